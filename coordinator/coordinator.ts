@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
 import packageJson from "../package.json" with { type: "json" };
 import type { Clock } from "../shared/basics/clock.ts";
-import { AppError, messageOf } from "../shared/basics/errors.ts";
+import { AppError } from "../shared/basics/errors.ts";
 import type { Ask } from "../shared/outbound/ask.ts";
 import type { Deliver } from "../shared/outbound/delivery.ts";
 import { createAlerts } from "./alerts/alerts.ts";
@@ -23,6 +23,7 @@ import { createTokens } from "./people/api-tokens.ts";
 import { createMachineKey } from "./people/machine-key.ts";
 import { createPasswords } from "./people/passwords.ts";
 import { createPeople } from "./people/people.ts";
+import { portProblem } from "./port.ts";
 import { createApp } from "./routes/app.ts";
 import { createSecondSteps } from "./second-steps/second-steps.ts";
 import { checkSealingKey } from "./secrets/sealing-key.ts";
@@ -213,15 +214,9 @@ const ownDoing = { who: "the coordinator", origin: "" };
 export const epochAtLeast = (clock: Clock): number => Math.floor(clock.now() / 1000);
 
 const listen = async (app: FastifyInstance, { host, port }: CoordinatorConfig): Promise<void> => {
-  try {
-    await app.listen({ host, port });
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code; // listen fails with the system's errors
-    const why = code === "EADDRINUSE" ? "another program is using it" : messageOf(cause);
-    throw new AppError("CONFLICT", `Port ${port} on ${host} is not available: ${why}. Choose another with --port`, {
-      cause,
-    });
-  }
+  await app.listen({ host, port }).catch((cause) => {
+    throw portProblem({ host, port }, cause);
+  });
 };
 
 /**

@@ -1,3 +1,4 @@
+import { isUnavailable } from "../shared/basics/errors.ts";
 import { reserveNodes } from "./attempts/assign.ts";
 import { wakeDelayed } from "./attempts/failed-attempts.ts";
 import { giveUpLostNodes } from "./attempts/lost-nodes.ts";
@@ -71,7 +72,9 @@ export const startDuties = (
   const complain = (duty: Duty, problem: unknown): void => {
     if (clock.monotonic() < (quietUntil.get(duty) ?? 0)) return;
     quietUntil.set(duty, clock.monotonic() + quietMs);
-    log.error({ err: problem, duty: duty.name }, `a duty failed: ${duty.name}`);
+    const about = { err: problem, duty: duty.name };
+    if (isUnavailable(problem)) log.warn(about, `a duty could not be done, and is tried again: ${duty.name}`);
+    else log.error(about, `a duty failed: ${duty.name}`);
   };
   const perform = async (duty: Duty): Promise<void> => {
     try {

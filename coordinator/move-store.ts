@@ -9,6 +9,7 @@ import { createVault, newId } from "./secrets/vault.ts";
 import { readSealingKey } from "./store/cipher.ts";
 import { moveTables, type TableSum } from "./store/move/move.ts";
 import { beginMove, endMove, isPostgres, noteCopied, openStill, type StillStore } from "./store/move/open.ts";
+import { moveActions } from "./store/move/tables.ts";
 import type { NewTrailLine } from "./store/trail.ts";
 import { aboutText, plainText } from "./trail/about.ts";
 
@@ -39,8 +40,9 @@ export const moveStore = async (move: Move, tell: (sum: TableSum) => void): Prom
     try {
       const start = await beginMove(source, target);
       if (start !== "copied") {
-        await noteInOld(source, lineOf(move, actions[start], "done"));
+        await noteInOld(source, lineOf(move, moveActions[start], "done"));
         await copyAll(move, source, target, tell);
+        await Promise.all([source.check(), target.check()]);
         if (!isPostgres(to)) keepKey(to, key); // before it counts as a farm, which is of no use without
         await noteCopied(source, target);
       }
@@ -52,9 +54,6 @@ export const moveStore = async (move: Move, tell: (sum: TableSum) => void): Prom
     await source.close();
   }
 };
-
-/** Each try is a line of the old farm's audit, which moves with it: also of a move that is killed, and never ended. */
-const actions = { begun: "beginMoveStore", resumed: "resumeMoveStore" } as const;
 
 /** Adds a line and removes no older ones: those are in the new store already. */
 const noteInOld = (source: StillStore, line: NewTrailLine): Promise<void> =>

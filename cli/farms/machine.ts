@@ -31,7 +31,8 @@ export const openMachine = (values: Values, env: Environment): Machine => {
     request: createUiClient({
       routes: { ...api, ...ui },
       urlOf,
-      init: { headers: { authorization: `Bearer ${key}` } },
+      // A coordinator that stands by says itself where the leader is, which takes another machine's key.
+      init: { headers: { authorization: `Bearer ${key}` }, redirect: "manual" },
     }),
   };
 };
@@ -48,7 +49,7 @@ const readKey = (folder: string): z.output<typeof machineKey> => {
   } catch (cause) {
     throw new AppError(
       "UNAVAILABLE",
-      `This command needs a farm that runs on this machine, but none runs from ${folder}. Start it with "mediafarm up", or name another with --farm or --data (looked for ${file})`,
+      `This command needs a farm that runs on this machine, but none runs from ${folder}. Start it with "mediafarm up", or name another with --farm or --data; of several coordinators, use the machine of the one that leads (looked for ${file})`,
       { cause },
     );
   }

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { AppError } from "../../shared/basics/errors.ts";
 import { splitMount } from "../../shared/files/mounts.ts";
 import { type Flags, UsageError, type Values } from "../terminal/flags.ts";
@@ -116,4 +116,13 @@ const requireFolder = (flag: string, folder: string): string => {
   const absolute = resolve(folder);
   if (statSync(absolute, { throwIfNoEntry: false })?.isDirectory()) return absolute;
   throw new AppError("VALIDATION_FAILED", `${flag} ${absolute}: there is no such folder`);
+};
+
+/** Refuses programs that the environment names and that are not there: one that stands by would learn of it when it leads. */
+export const requireGivenPrograms = (env: NodeJS.ProcessEnv): void => {
+  for (const variable of ["FFMPEG_PATH", "FFPROBE_PATH"]) {
+    const path = env[variable];
+    if (path && isAbsolute(path) && !statSync(path, { throwIfNoEntry: false })?.isFile())
+      throw new AppError("VALIDATION_FAILED", `${variable} names ${path}: there is no such program`);
+  }
 };

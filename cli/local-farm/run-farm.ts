@@ -10,7 +10,7 @@ import { messageOf } from "../../shared/basics/errors.ts";
 import type { Call } from "../command/command.ts";
 import { keepCredentials, type Secrets } from "../farms/credentials.ts";
 import { numberFlag, textFlag, textsFlag, UsageError, type Values } from "../terminal/flags.ts";
-import { agentArguments } from "./agent-flags.ts";
+import { agentArguments, requireGivenPrograms } from "./agent-flags.ts";
 import { type LocalAgent, startLocalAgent } from "./local-agent.ts";
 import { untilStopped } from "./signals.ts";
 
@@ -22,7 +22,7 @@ const boundedGarbage = "--heap-growing-percent=100";
 
 /**
  * `up`: runs a coordinator and, by default, an agent until they are stopped. A coordinator that gave the lead away stands by
- * and may lead again; its agent goes on meanwhile.
+ * and may lead again; its agent goes on meanwhile. One that took over leads on where its agent cannot start: others rely on it.
  */
 export const runFarm = async ({ values, output, world }: Call): Promise<number> => {
   world.outliveReader();
@@ -32,12 +32,23 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
   // A separate folder: the test entry point never shares jobs or credentials with the farm.
   const dataDir = entry === "test" ? join(chosen, "test") : chosen;
   const words = agentArguments(values);
+  if (!values["no-agent"]) requireGivenPrograms(world.env);
   const log = openLog(logLevelOf(world.env));
   const stopped = untilStopped();
   const ending = new AbortController();
   void stopped.then(() => ending.abort());
   let agent: LocalAgent | undefined;
   let choices = choicesOf(values, entry, dataDir);
+  let stoodBy = false;
+  const startAgent = (joinToken: string): Promise<LocalAgent | undefined> =>
+    startLocalAgent({
+      ...{ words: [...words, "--data", join(dataDir, "agent")], joinToken },
+      cacheDir: join(dataDir, "compiled"),
+    }).catch((problem) => {
+      if (!stoodBy) throw problem;
+      output.problem(`Warning: this coordinator leads without an agent of its own. ${messageOf(problem)}`);
+      return undefined;
+    });
   try {
     for (let gaveAt: number | undefined; ; gaveAt = world.clock.monotonic()) {
       const given = Promise.withResolvers<"given">();
@@ -50,7 +61,10 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
         fenced: () => process.exit(1),
         handOver: () => given.resolve("given"),
         ending: ending.signal,
-        onStandby: (address) => tellStandby(address, output),
+        onStandby: (address) => {
+          stoodBy = true;
+          tellStandby(address, output);
+        },
       }).catch((problem) => {
         if (ending.signal.aborted) return undefined;
         throw problem;
@@ -59,12 +73,7 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
       choices = { ...choices, port: coordinator.port }; // a free one that was found stays the same
       const stopServing = await serveAround(coordinator, choices.host, log);
       try {
-        if (!values["no-agent"])
-          agent ??= await startLocalAgent({
-            words: [...words, "--data", join(dataDir, "agent")],
-            joinToken: coordinator.joinToken,
-            cacheDir: join(dataDir, "compiled"),
-          });
+        if (!values["no-agent"]) agent ??= await startAgent(coordinator.joinToken);
         tellReady(coordinator, dataDir, { values, output, world });
         if ((await Promise.race([stopped, given.promise])) === "given") continue;
         await agent?.stop();
@@ -96,7 +105,7 @@ const serveAround = async (
 
 const tellStandby = (address: string, output: Call["output"]): void => {
   if (output.isJson) output.json({ event: "standby", address, pid: process.pid });
-  else output.text(`Another coordinator leads this farm. This one stands by at ${address}.`);
+  else output.text(`Another coordinator leads this farm. This one stands by at ${address}.\n`);
 };
 
 /** What the flags say about the coordinator. */

@@ -25,6 +25,7 @@ export const failAttempt = (
     nodeId: attempt.node_id,
     jobId: task.job_id,
     taskId: task.id,
+    sender: draft.job(task.job_id).row?.owner_id ?? null,
     cause,
     at: farm.clock.steady(),
   });

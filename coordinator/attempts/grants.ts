@@ -35,7 +35,7 @@ export const requestInspection = (farm: Secrets, draft: Transaction, attempt: At
   const { registry, clock, config, epoch } = farm;
   const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });
   const intent = task?.intent;
-  const others = registry.rows().filter(({ id }) => id !== attempt.node_id && registry.isConnected(id));
+  const others = registry.rows().filter(({ id }) => id !== attempt.node_id && registry.isTrusted(id));
   const other = others[Math.floor(clock.monotonic() / config.tickMs) % others.length];
   if (!intent || !other) return;
   const keys = storageKeysOfTask(farm, draft, task, other.id);
@@ -73,9 +73,9 @@ const lostAttempt = ({ values, registry }: Pick<Nodes, "values" | "registry">, f
 export const mayInspect = (farm: Nodes, nodeId: number, fence: Fence): boolean =>
   fence.epoch < farm.epoch || (lostAttempt(farm, fence)?.asked.has(nodeId) ?? farm.epoch === fence.epoch);
 
-/** Another node, which was asked, sees the granted files: no need to wait for the lost one. */
+/** Another node, which was asked and is still trusted, sees the granted files: no need to wait for the lost one. */
 export const takeInspection = async (farm: Nodes, nodeId: number, { fence, seen }: Inspected): Promise<void> => {
-  if (!lostAttempt(farm, fence)?.asked.delete(nodeId) || !seenStates[seen]) return;
+  if (!lostAttempt(farm, fence)?.asked.delete(nodeId) || !seenStates[seen] || !farm.registry.isTrusted(nodeId)) return;
   await farm.change([], (draft) => {
     const attempt = farm.values.attempts.get(fence.counter);
     const { registry, clock } = farm;

@@ -65,7 +65,9 @@ export const takeReport = (farm: Nodes, nodeId: number, report: Report): Promise
     draft.touch(task.job_id);
     farm.checkpoint("taking");
     const cause = result.outcome === "failed" ? result.failure.cause : undefined;
-    judgeNode(farm, draft, { nodeId, jobId: task.job_id, taskId: task.id, cause, at: farm.clock.steady() });
+    const { job_id: jobId, id: taskId } = task;
+    const sender = draft.job(jobId).row?.owner_id ?? null;
+    judgeNode(farm, draft, { nodeId, jobId, taskId, sender, cause, at: farm.clock.steady() });
     if (result.outcome === "published") {
       draft.moveAttempt(attempt, "publish", now, { stats, log });
       noteFileLocations(farm, attempt.node_id, readWork(draft, task), result.published);

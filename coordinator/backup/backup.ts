@@ -30,6 +30,8 @@ export type CheckedBackup = {
   /** The version of the database. */
   readonly schema: number;
   readonly jobs: number;
+  /** To where the farm began to move before it was taken, unless it was used here since. */
+  readonly move: string | undefined;
 };
 
 /**
@@ -57,7 +59,7 @@ const filesBeside = (folder: string): BackupFile[] =>
 export const checkBackup = (file: string): CheckedBackup => {
   const { files, sealedSample, ...about } = openBackup(file);
   tryKey(file, files, sealedSample);
-  return { file, made: about.made, program: about.program, schema: about.schema, jobs: about.jobs };
+  return { file, made: about.made, program: about.program, schema: about.schema, jobs: about.jobs, move: about.move };
 };
 
 /** A backup without the key holds no key because the farm has it from its environment. */

@@ -25,6 +25,8 @@ const mostShown = 20;
 /** The backups that the farm makes of itself, in the folder of its configuration. */
 export const createBackups = ({ config, clock, log, store }: Needs) => {
   const folder = config.backupDir;
+  /** A file of SQLite in the data folder is one of before the farm moved to its server. */
+  const isOnServer = config.store !== undefined;
   let running: Promise<void> | undefined;
   let failure: { readonly at: number; readonly message: string; readonly tried: number } | undefined;
 
@@ -97,6 +99,7 @@ export const createBackups = ({ config, clock, log, store }: Needs) => {
     /** Tries the newest backup if that is due, and makes another one if that is due. */
     look: async (): Promise<void> => {
       if (folder === undefined || (failure && clock.monotonic() - failure.tried < retryMs)) return;
+      if (isOnServer) return noteFailure(onServer());
       await tryNewest(folder).catch(noteFailure);
       if (await isDue(folder)) await start(folder);
     },
@@ -104,6 +107,7 @@ export const createBackups = ({ config, clock, log, store }: Needs) => {
     begin: (): void => {
       if (folder === undefined)
         throw new AppError("CONFLICT", "This farm has no folder for backups: start it with --backups DIR");
+      if (isOnServer) throw onServer();
       void start(folder);
     },
     setSchedule: async (wanted: BackupSchedule): Promise<BackupSchedule> => {
@@ -120,11 +124,19 @@ export const createBackups = ({ config, clock, log, store }: Needs) => {
     }),
     /** When the newest backup was made that can be restored; undefined if there is none. */
     newest: async (): Promise<number | undefined> =>
-      folder === undefined ? undefined : madeUntil(await present(folder), clock.now()).find(isSound)?.made,
+      folder === undefined || isOnServer
+        ? undefined
+        : madeUntil(await present(folder), clock.now()).find(isSound)?.made,
     /** Resolves when no backup is under way. */
     settle: async (): Promise<void> => running,
   };
 };
+
+const onServer = (): AppError =>
+  new AppError(
+    "CONFLICT",
+    "This farm is kept in PostgreSQL: back its database up with its server's tools, and start the farm without --backups",
+  );
 
 type Trial = { readonly at: number; readonly steady: number; readonly problem: string | null };
 

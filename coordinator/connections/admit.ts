@@ -65,11 +65,12 @@ export const admitNode = async (
     return "message" in row ? row : { row, keep: reconcile(farm, draft, row.id, hello) };
   });
   if ("message" in admitted) return refuse(admitted);
-  const { row } = admitted;
-  if (pass) farm.trail.note({ who: `node ${row.id}`, origin, action: "joinFarm", about: joined(row) });
-  const pins = admission.pins?.() ?? [];
-  // Read before the welcome: later changes go to all connected nodes, including this one.
-  const [mounts, outbound] = await Promise.all([readMounts(farm), readNetworkRules(farm)]);
+  const { id } = admitted.row;
+  if (pass) farm.trail.note({ who: `node ${id}`, origin, action: "joinFarm", about: joined(admitted.row) });
+  const { mounts, outbound } = await readForAll(farm);
+  // From here to the welcome nothing is waited for. While the farm's rules were read, somebody may have changed the node.
+  const row = farm.values.nodes.get(id);
+  if (!row || row.revoked !== null) return refuse(revoked);
   // Attempts that the same commit, or one since, stopped or gave away do not go on.
   const keep = admitted.keep.filter((fence) => farm.registry.isHeld(row.id, fence));
   farm.registry.connect(row, connection, farm.clock.monotonic(), hello.instance);
@@ -85,13 +86,31 @@ export const admitNode = async (
     keep,
     mounts,
     ...(outbound.length > 0 && { outbound }),
-    ...(pins.length > 0 && { pins: [...pins] }),
+    ...pinned(admission.pins?.()),
   });
   farm.log.info({ node: row.id, name: row.profile.name, attempts: keep.length }, "node connected");
   publishNode(farm, row.id);
   farm.wake();
   return row.id;
 };
+
+/** What all nodes are told, as it is now: what changes later is told to all that are connected, and this one will be. */
+const readForAll = async (farm: Nodes) => {
+  let told: number;
+  let found: Awaited<ReturnType<typeof readAll>>;
+  do {
+    told = farm.registry.timesTold();
+    found = await readAll(farm);
+  } while (told !== farm.registry.timesTold());
+  return found;
+};
+
+const readAll = async (farm: Nodes) => {
+  const [mounts, outbound] = await Promise.all([readMounts(farm), readNetworkRules(farm)]);
+  return { mounts, outbound };
+};
+
+const pinned = (pins: readonly string[] = []) => (pins.length > 0 ? { pins: [...pins] } : {});
 
 const joined = ({ profile: { name }, joinedBy, state }: NodeRow) => ({ name, by: joinedBy, state });
 

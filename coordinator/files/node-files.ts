@@ -20,12 +20,20 @@ export type Parts = Pick<
   "registry" | "vault" | "credentials" | "nodeRequests" | "log" | "clock" | "change" | "health"
 >;
 
-/** Connected nodes that show their files to people, `first` before the others. */
-export const nodesWithFiles = (farm: Parts, first?: number | null): number[] =>
-  nodesWith(farm, filesCapability).sort((a, b) => Number(b === first) - Number(a === first));
+/**
+ * Connected nodes that show their files to people, `first` before the others. Those in quarantine come last: what they have
+ * may be nowhere else, and what others have as well they may show otherwise.
+ */
+export const nodesWithFiles = (farm: Parts, first?: number | null): number[] => {
+  const rank = (id: number): number => (id === first ? 0 : farm.registry.isTrusted(id) ? 1 : 2);
+  return connectedWith(farm, filesCapability).sort((a, b) => rank(a) - rank(b));
+};
 
-/** Connected nodes that have the capability. */
-export const nodesWith = ({ registry }: Pick<Parts, "registry">, capability: string): number[] =>
+/** Connected nodes that have the capability, and whose word decides about what they do not have alone. */
+export const trustedWith = (farm: Pick<Parts, "registry">, capability: string): number[] =>
+  connectedWith(farm, capability).filter(farm.registry.isTrusted);
+
+const connectedWith = ({ registry }: Pick<Parts, "registry">, capability: string): number[] =>
   registry
     .rows()
     .flatMap(({ id, profile }) =>
@@ -89,11 +97,11 @@ export const findNodeFiles = async (farm: Parts, ask: { name: string; size?: num
   return [...byPath].slice(0, maxFoundPaths).map(([path, found]) => ({ path, nodes: found.map(({ node }) => node) }));
 };
 
-/** Which connected nodes can open an address with a credential. It is sent only to nodes that may use it. */
+/** Which connected nodes can open an address with a credential. It is sent only to nodes that may use it, and are trusted. */
 export const tryEntry = async (farm: Parts, asked: z.output<typeof credentialTest>) => {
   const key = findKey(farm, asked);
   const { prefix, credential } = key;
-  const nodes = nodesWithFiles(farm)
+  const nodes = trustedWith(farm, filesCapability)
     .filter((id) => isFor(farm, key, id))
     .slice(0, mostAsked);
   if (nodes.length === 0) throw new AppError("UNAVAILABLE", "No node is connected that could try it");

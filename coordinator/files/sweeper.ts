@@ -3,7 +3,7 @@ import { maxSweptFiles } from "../../shared/files/section-files.ts";
 import { sweepCapability } from "../../shared/protocol/node-files.ts";
 import { dropOldKeys } from "../jobs/idempotency.ts";
 import type { Files, Sweeper } from "./files.ts";
-import { nodesWith, requestFromNode } from "./node-files.ts";
+import { requestFromNode, trustedWith } from "./node-files.ts";
 
 /** Files that no node could remove are tried again after this many milliseconds, this many times: a week in all. */
 export const sweepEveryMs = 10 * 60_000;
@@ -22,7 +22,7 @@ export const createSweeper = (farm: Files): Sweeper => {
     let left = await store.sectionFiles.some(maxSweptFiles);
     const asked = left.length;
     const removed: string[] = [];
-    for (const id of nodesWith(farm, sweepCapability)) {
+    for (const id of trustedWith(farm, sweepCapability)) {
       if (left.length === 0) break;
       const told = await requestFromNode(farm, id, { do: "sweep", files: [...left] }, "swept").catch(() => undefined);
       if (!told) continue;

@@ -1,6 +1,7 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { complianceHeaders, tokenHeaders } from "../../shared/api/api.ts";
 import type { Route } from "../../shared/api/route.ts";
+import type { Clock } from "../../shared/basics/clock.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import { Secret } from "../../shared/basics/secret.ts";
 import type { Narrowed } from "../../shared/people/narrowed.ts";
@@ -32,6 +33,43 @@ export type Caller = {
   /** Whether an accepted stream may continue. */
   readonly lasts?: () => Promise<boolean>;
 };
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The accepted caller. */
+    caller?: Caller;
+    /** The caller as they are by now; throws if they may not do this any more. */
+    look?: () => Promise<Caller>;
+    /** Lets the caller in, or throws. */
+    letIn: (allow: () => Caller | Promise<Caller>) => Promise<void>;
+  }
+}
+
+/** A look at a caller holds for so long. */
+const looksHoldMs = 250;
+
+/**
+ * Lets callers in before their bodies are read, and looks at them again once it is their turn: meanwhile an owner may have
+ * revoked, removed or narrowed them.
+ */
+export const knowCallers = (app: FastifyInstance, clock: Pick<Clock, "monotonic">): void => {
+  app.decorateRequest("caller", undefined);
+  app.decorateRequest("look", undefined);
+  app.decorateRequest("letIn", async function (allow) {
+    let caller = await allow();
+    let at = clock.monotonic();
+    this.caller = caller;
+    this.look = async () => {
+      if (clock.monotonic() - at >= looksHoldMs) [caller, at] = [await allow(), clock.monotonic()];
+      this.caller = caller;
+      return caller;
+    };
+  });
+  app.addHook("preHandler", async (request) => {
+    await request.look?.();
+  });
+};
+
 export type Guard = (request: FastifyRequest, route: GuardedRoute) => Promise<Caller>;
 
 /** How a route is asked for, and what it needs. */

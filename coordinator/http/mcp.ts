@@ -40,7 +40,8 @@ export const bindMcp = (app: FastifyInstance, farm: Pick<Kernel, "trail" | "log"
     bodyLimit: messageLimit,
     onRequest: async (request) => {
       requireOwnPage(request);
-      request.caller = await needs.guard(request, { access: "farm", takesKeys: true, ...doorRights["POST /mcp"] });
+      const route = { access: "farm", takesKeys: true, ...doorRights["POST /mcp"] } as const;
+      await request.letIn(() => needs.guard(request, route));
     },
     handler: async (request, reply) => {
       const caller = request.caller as Caller; // the hook above has run
@@ -96,7 +97,8 @@ const clientOf = ({ trail }: Pick<Kernel, "trail">, { handlers, mayReach, answer
     try {
       await mayReach(right, caller.reach, args);
       const { who, sender, reach, narrowed } = caller;
-      const of = { ip: request.ip, received, bytes: undefined, headers: {} };
+      const look = async () => (await request.look?.()) ?? caller;
+      const of = { ip: request.ip, received, bytes: undefined, headers: {}, look };
       const answer = await handle(args, { ...of, who, sender, reach, narrowed, allowed: caller });
       note(undefined, answer ?? {});
       return answer ?? {};

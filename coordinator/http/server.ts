@@ -26,7 +26,7 @@ import { hideSecrets } from "./answers/hidden-secrets.ts";
 import { printAnswer } from "./answers/printed-answers.ts";
 import { answerAsOf } from "./answers/versions.ts";
 import { queryOf, readArguments } from "./arguments.ts";
-import type { Caller, Guard } from "./auth.ts";
+import { type Caller, type Guard, knowCallers } from "./auth.ts";
 import { acceptBodies, bodyLimit } from "./body.ts";
 import { holdStrangersBack, takeTurns, watchDoors } from "./fair-turns.ts";
 import { ownNames, requireOwnHost } from "./own-host.ts";
@@ -58,6 +58,8 @@ export type HandlerInput = {
   readonly reach: Caller["reach"];
   /** To which nodes and jobs the caller's role is narrowed. */
   readonly narrowed: Caller["narrowed"];
+  /** The caller as they are by now, for what waits or takes long; throws if they may not do this any more. */
+  readonly look: () => Promise<Pick<Caller, "reach" | "narrowed">>;
 };
 
 declare module "fastify" {
@@ -66,8 +68,6 @@ declare module "fastify" {
     readonly echoes?: boolean;
   }
   interface FastifyRequest {
-    /** The accepted caller. */
-    caller?: Caller;
     /** Its turn among all requests. */
     turn?: Turn;
   }
@@ -124,6 +124,7 @@ export const createServer = (
   );
   if (tls) serveTls(app, tls, port, doors);
   servePipelines(app.server, (socket) => doors?.holdBack(socket));
+  knowCallers(app, clock);
   if (doors) watchDoors(app, doors);
   holdStrangersBack(app, limits, clock);
   takeTurns(app, turns);
@@ -133,7 +134,6 @@ export const createServer = (
   app.setReplySerializer(printAnswer);
   app.setErrorHandler((problem, request, reply) => answerError(request, reply, problem));
   answerOthers(app);
-  app.decorateRequest("caller", undefined);
   app.decorateRequest("turn", undefined);
   const names = ownNames(host, hostNames);
   app.addHook("onRequest", async (request, reply) => {
@@ -223,10 +223,11 @@ export const bind = <Allowed extends Caller>(
     config: { saysSuccessAsText, echoes: binding.echoes, told: binding.told },
     // The caller is authenticated before a body is read.
     onRequest: async (request, reply) => {
-      request.caller = await binding.allow(request, reply);
+      await request.letIn(() => binding.allow(request, reply));
     },
     handler: async (request, reply) => {
       const allowed = request.caller as Allowed; // the hook above has run
+      const look = async () => (await request.look?.()) ?? allowed;
       const query = queryOf(request.url);
       if (isBodyOnly && query !== "") throw argumentsInQuery();
       const received = readArguments(query, request.body, input);
@@ -235,7 +236,7 @@ export const bind = <Allowed extends Caller>(
       const own = parse(headers, request.headers, "headers");
       const length = request.headers["content-length"];
       const bytes = length === undefined ? undefined : Number(length);
-      const asked = { ip: request.ip, received, bytes, headers: own, allowed, ...callerOf(allowed) };
+      const asked = { ip: request.ip, received, bytes, headers: own, allowed, look, ...callerOf(allowed) };
       const answer = (await binding.handle(args, asked)) ?? {};
       allowed.succeeded?.();
       request.answer = answer;

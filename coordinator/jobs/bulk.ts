@@ -54,19 +54,22 @@ const actions: Record<JobAction, (farm: Jobs, jobId: number, input: Input, by: s
 
 export type Changed = { readonly items: Answer[]; readonly steps: readonly UndoStep[] };
 
-type Caller = {
-  readonly by: string | null;
-  readonly reached: ReadonlySet<number>;
+/** Who changes jobs, now and as long as it takes. */
+type Limits = {
   /** Other jobs are refused. */
   readonly within: Within;
+  /** Throws once they may not do so any more; what is changed by then stays so. */
+  readonly look: () => unknown;
 };
+
+type Caller = Limits & { readonly by: string | null; readonly reached: ReadonlySet<number> };
 
 /** Applies one action to many jobs and returns a result for each. A refused job does not
  * affect the others, and one that the caller does not reach is answered like one that does not exist. */
 export const changeJobs = async (
   farm: Jobs,
   input: Input & { readonly ids: readonly string[] },
-  { by, reached, within }: Caller,
+  { by, reached, within, look }: Caller,
 ): Promise<Changed> => {
   const answers = new Map<string, Answer>([...new Set(input.ids)].map((id) => [id, missing(id)]));
   const found = [...answers.keys()].flatMap((id): Meant[] => {
@@ -74,7 +77,7 @@ export const changeJobs = async (
     return jobId !== undefined && reached.has(jobId) ? [{ id, jobId }] : [];
   });
   const steps: UndoStep[] = [];
-  await inParts(found, async (each) => {
+  await inParts(found, look, async (each) => {
     const { answer, step } = await changeOne(each.id, async () => {
       await requireJobWithin(farm, within, each.jobId);
       return actions[input.action](farm, each.jobId, input, by);
@@ -89,10 +92,10 @@ export const changeJobs = async (
 export const undoChanges = async (
   farm: Jobs,
   steps: readonly UndoStep[],
-  within: Within = "all",
+  { within, look }: Limits = { within: "all", look: () => undefined },
 ): Promise<Answer[]> => {
   const answers: Answer[] = [];
-  await inParts(steps, async (step) => {
+  await inParts(steps, look, async (step) => {
     const { answer } = await changeOne(String(step.jobId), () => takeBack(farm, step, within));
     answers.push(answer);
   });
@@ -127,8 +130,11 @@ export const matchingJobs = async (
   throw new AppError("CONFLICT", `${now} jobs match by now, and ${meant} were meant: nothing was changed`);
 };
 
-const inParts = async <T>(all: readonly T[], act: (each: T) => Promise<void>): Promise<void> => {
-  for (let from = 0; from < all.length; from += atOnce) await Promise.all(all.slice(from, from + atOnce).map(act));
+const inParts = async <T>(all: readonly T[], look: Limits["look"], act: (each: T) => Promise<void>): Promise<void> => {
+  for (let from = 0; from < all.length; from += atOnce) {
+    await look();
+    await Promise.all(all.slice(from, from + atOnce).map(act));
+  }
 };
 
 const missing = (id: string): Answer => ({

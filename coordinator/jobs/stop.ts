@@ -39,11 +39,19 @@ const stoppedWords = ({ by, note }: Stopper): string =>
 /** The number of jobs deleted in one decision; fifty would block all other answers for a tenth of a second. */
 const deletesAtOnce = 5;
 
-/** Deletes jobs in any state and ends their running tasks. Resolves with the ids of the jobs that existed. */
-export const deleteJobs = async (farm: Nodes, jobIds: readonly number[]): Promise<number[]> => {
+/**
+ * Deletes jobs in any state and ends their running tasks. Resolves with the ids of the jobs that existed. `look` throws once
+ * whoever wants it may not do so any more.
+ */
+export const deleteJobs = async (
+  farm: Nodes,
+  jobIds: readonly number[],
+  look: () => unknown = () => undefined,
+): Promise<number[]> => {
   const deleted: number[] = [];
   for (let from = 0; from < jobIds.length; from += deletesAtOnce) {
     const some = jobIds.slice(from, from + deletesAtOnce);
+    await look();
     deleted.push(...(await farm.change({ heads: some }, (draft) => deleteSome(farm, draft, some))));
   }
   return deleted;

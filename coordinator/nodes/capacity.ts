@@ -2,6 +2,7 @@ import { canServe } from "../schedule/fit.ts";
 import type { Needs } from "../schedule/needs.ts";
 import type { Offer, Reservation } from "../schedule/node-facts.ts";
 import type { Candidate } from "../schedule/obstacles.ts";
+import { type NodeRow, slotsOfNode } from "../store/rows.ts";
 import { freeIn, type NodeEntries, type NodeEntry, usesOf, worksNow } from "./node-entry.ts";
 
 /** The capacity of the nodes, for scheduling and for explanations. */
@@ -53,12 +54,26 @@ export const createCapacity = (entries: NodeEntries) => {
       [...entries.values()]
         .filter((entry) => worksNow(entry) && entry.row.id !== nodeId && entry.row.health.state === "sound")
         .map(({ row }) => row.id),
-    /** Whether any enrolled node, connected or not, could ever serve these needs. */
-    someoneCould: (needs: Needs): boolean => [...entries.values()].some(({ facts }) => canServe(facts, needs)),
-    /** Whether a working node could serve them, except those that the task avoids. */
-    hasOthers: (needs: Needs): boolean =>
-      [...entries.values()].some(
-        (entry) => worksNow(entry) && !needs.avoids.includes(entry.row.id) && canServe(entry.facts, needs),
-      ),
   };
 };
+
+/** Which nodes could serve some needs. */
+export const createAbilities = (entries: NodeEntries) => ({
+  /**
+   * Whether any enrolled node, connected or not, could ever serve these needs. One that waits for approval is waited for as
+   * well: after a restore all may.
+   */
+  someoneCould: (needs: Needs): boolean => [...entries.values()].some(({ facts }) => canServe(facts, needs)),
+  /** The nodes with slots that could serve these needs: where some of them work now, those alone. */
+  ableTo: (needs: Needs): NodeRow[] => {
+    const isAble = ({ row, facts }: NodeEntry) => slotsOfNode(row) > 0 && canServe(facts, needs);
+    const able = [...entries.values()].filter(isAble);
+    const working = able.filter(worksNow);
+    return (working.length > 0 ? working : able).map(({ row }) => row);
+  },
+  /** Whether a working node could serve them, except those that the task avoids. */
+  hasOthers: (needs: Needs): boolean =>
+    [...entries.values()].some(
+      (entry) => worksNow(entry) && !needs.avoids.includes(entry.row.id) && canServe(entry.facts, needs),
+    ),
+});

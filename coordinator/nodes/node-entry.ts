@@ -22,6 +22,8 @@ export type RunningAttempt = Use & {
   readonly begun: number;
   /** On the monotonic clock: the latest time at which its node should have ended it. */
   readonly due: number;
+  /** How much of that was added because its node had suspended it. */
+  readonly suspendedMs: number;
   /** Nodes that were asked whether they see its granted files, and have not answered. */
   readonly asked: Set<number>;
 };
@@ -40,6 +42,7 @@ export const toRunningAttempt = (
   demand,
   tags,
   due,
+  suspendedMs: 0,
   asked: new Set(),
 });
 

@@ -5,6 +5,12 @@ import type { NodeEntries, NodeEntry } from "./node-entry.ts";
 /** After how many milliseconds of silence a node is late, and lost. */
 export type Silence = { readonly lateMs: number; readonly lostMs: number };
 
+/**
+ * For so long in all, the time in which its node suspends an attempt does not count: an agent gives back what its owner holds up for
+ * a day at most, and who says for ever that it stands still would keep the task from everybody.
+ */
+export const mostSuspendedMs = 3 * 24 * 3_600_000;
+
 /** When nodes were last heard, and whether they take work. */
 export const createPresence = (entries: NodeEntries, limits: Silence) => ({
   heard: (nodeId: number, now: number): void => {
@@ -16,7 +22,10 @@ export const createPresence = (entries: NodeEntries, limits: Silence) => ({
     const entry = entries.get(nodeId);
     if (!entry) return;
     const stoodMs = entry.suspendedSince === undefined ? 0 : now - entry.suspendedSince;
-    for (const [key, held] of entry.running) entry.running.set(key, { ...held, due: held.due + stoodMs });
+    for (const [key, held] of entry.running) {
+      const creditMs = Math.min(stoodMs, mostSuspendedMs - held.suspendedMs);
+      entry.running.set(key, { ...held, due: held.due + creditMs, suspendedMs: held.suspendedMs + creditMs });
+    }
     entry.standing = standing;
     entry.suspendedSince = standing?.isSuspended ? now : undefined;
   },

@@ -1,5 +1,5 @@
 import type { ComputeGroup } from "../../shared/model/compute-group.ts";
-import { createCapacity } from "./capacity.ts";
+import { createAbilities, createCapacity } from "./capacity.ts";
 import { createConnections } from "./connected-nodes.ts";
 import { createKnownNodes } from "./known-nodes.ts";
 import type { NodeEntries } from "./node-entry.ts";
@@ -21,5 +21,6 @@ export const createRegistry = (
     ...createPresence(entries, limits),
     ...createRunningAttempts(entries),
     ...createCapacity(entries),
+    ...createAbilities(entries),
   };
 };

@@ -8,7 +8,6 @@ import type { Step, Work } from "../../shared/work/work.ts";
 import type { JobValue } from "../kernel/job-value.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import { isBelieved } from "../nodes/believed.ts";
-import { buildNeed } from "../schedule/builds.ts";
 import { reachNeeds } from "../schedule/reach.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { credentialNeeds } from "../secrets/storage-keys.ts";
@@ -21,6 +20,8 @@ const maxRounds = 12;
 /** A task that is not stored yet. */
 export type TaskShape = Pick<TaskRow, "uid" | "name" | "purpose" | "requires" | "weight" | "demand"> & {
   readonly work: Work;
+  /** Runs with the same build of ffmpeg as the others of its stage. */
+  readonly isAlike?: true;
 };
 
 /** A light task of the run itself. */
@@ -80,7 +81,6 @@ type Stage = Extract<Plan<unknown>, { stage: string }>;
 
 /** The tasks of a stage. Their results go into the next round of planning; their outputs are no assets. */
 export const stageTasks = (
-  farm: Pick<Secrets, "registry">,
   run: ElementRunRow,
   element: AnyElement,
   context: PlanContext<unknown>,
@@ -88,30 +88,11 @@ export const stageTasks = (
 ): TaskShape[] => {
   if (run.rounds >= maxRounds) throw new Error(`${run.kind} asked for ${maxRounds} stages and still cannot plan`);
   if (tasks.length === 0) throw new Error(`${run.kind} planned a stage "${stage}" without tasks`);
-  const builds = buildNeeds(farm, tasks);
   return tasks.map((task) => {
     const shape = workTask(run, element, context, { tasks }, task);
-    const requires = task.isAlike ? [...shape.requires, ...builds] : shape.requires;
     // A light one only finds something out.
-    return { ...shape, requires, purpose: shape.weight === "full" ? "stage" : "facts" };
+    return { ...shape, purpose: shape.weight === "full" ? "stage" : "facts", ...(task.isAlike && { isAlike: true }) };
   });
-};
-
-/**
- * The build of ffmpeg that parts of one file are made with, because other builds may encode differently: of the builds on
- * nodes that can run these tasks, the one with the most slots.
- */
-const buildNeeds = (farm: Pick<Secrets, "registry">, tasks: Stage["tasks"]): string[] => {
-  const needs = new Set(tasks.filter(({ isAlike }) => isAlike).flatMap(({ requires }) => requires));
-  if (needs.size === 0) return [];
-  const slots = new Map<string, number>();
-  for (const { profile } of farm.registry.rows()) {
-    const { ffmpeg, capabilities } = profile.tools;
-    if (!ffmpeg || ![...needs].every((need) => capabilities.includes(need))) continue;
-    slots.set(ffmpeg.build, (slots.get(ffmpeg.build) ?? 0) + profile.slots);
-  }
-  const [most] = [...slots].sort(([a, some], [b, more]) => more - some || (a < b ? -1 : 1));
-  return most ? [buildNeed(most[0])] : [];
 };
 
 /** A task that does the work of the element. */
@@ -130,6 +111,20 @@ export const workTask = (
   return { uid, name, purpose: "work", requires, weight, demand, work };
 };
 
+/** What the task requires of a node, for itself and for the addresses of its work. */
+export const requirementsOf = (
+  farm: Secrets,
+  job: JobValue,
+  { uid }: Pick<ElementRunRow, "uid">,
+  { requires, work }: Pick<TaskShape, "requires" | "work">,
+): string[] => [
+  ...new Set([...requires, ...reachNeeds(work, farm.registry.reach()), ...credentialNeeds(farm, job, uid, work)]),
+];
+
+/** The tags of all tasks of a run. */
+export const tagsOfRun = ({ schedule }: JobValue, { spec }: Pick<ElementRunRow, "spec">): string[] =>
+  joinTags(schedule.tags, spec.tags);
+
 /** Stores the task, with what its work requires of a node. */
 export const addTask = (
   farm: Secrets,
@@ -138,26 +133,19 @@ export const addTask = (
   run: ElementRunRow,
   shape: TaskShape,
 ): TaskRow => {
-  const { kind, priority = null, tags, retry } = run.spec;
-  const { work, ...own } = shape;
-  const requires = [
-    ...new Set([
-      ...own.requires,
-      ...reachNeeds(work, farm.registry.reach()),
-      ...credentialNeeds(farm, job, run.uid, work),
-    ]),
-  ];
+  const { kind, priority = null, retry } = run.spec;
+  const { work, isAlike: _, ...own } = shape;
   const row: Omit<TaskRow, "id"> = {
     ...own,
     name: redactText(own.name), // some name the address that they look at
-    requires,
+    requires: requirementsOf(farm, job, run, shape),
     job_id: job.id,
     element_uid: run.uid,
     path: run.path,
     kind,
     state: "ready" as const,
     priority,
-    tags: joinTags(job.schedule.tags, tags),
+    tags: tagsOfRun(job, run),
     retry_count: retry.count,
     retry_delay_sec: retry.delaySec,
     retry_nr: 0,

@@ -10,6 +10,7 @@ import type { JobValue } from "../kernel/job-value.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { ElementRunRow } from "../store/rows.ts";
+import { inOneBuild } from "./common-build.ts";
 import { describeInvalidWork } from "./invalid-work.ts";
 import { buildPlanContext } from "./plan-context.ts";
 import { addTask, factsTask, lightTask, stageTasks, type TaskShape, workTask } from "./plan-tasks.ts";
@@ -26,7 +27,7 @@ export const planRun = (farm: Secrets, draft: Transaction, job: JobValue, instan
   if (outcome.next === "fail") failPlanning(farm, draft, job, run, outcome.problem);
   if (outcome.next === "succeed") draft.moveRun(job.id, run, "succeed", { assets: outcome.assets });
   if (!("tasks" in outcome)) return;
-  for (const task of outcome.tasks) addTask(farm, draft, job, run, task);
+  for (const task of inOneBuild(farm, job, run, outcome.tasks)) addTask(farm, draft, job, run, task);
   if (outcome.next === "plan") draft.moveRun(job.id, run, "plan");
   else draft.setRun(job.id, run, { rounds: run.rounds + 1 });
 };
@@ -46,7 +47,7 @@ const decideRun = (farm: Secrets, draft: Transaction, job: JobValue, run: Elemen
     const context = buildPlanContext(farm, draft, job, run, element);
     const plan = element.plan(context);
     if ("need" in plan) return { next: "gather", tasks: fitting([factsTask(farm, draft, run, plan.need)]) };
-    if ("stage" in plan) return { next: "gather", tasks: fitting(stageTasks(farm, run, element, context, plan)) };
+    if ("stage" in plan) return { next: "gather", tasks: fitting(stageTasks(run, element, context, plan)) };
     const { assets = [], warnings } = plan;
     if (plan.tasks.length === 0) return { next: "succeed", assets, warnings };
     const tasks = plan.tasks.map((task) => workTask(run, element, context, plan, task));

@@ -9,7 +9,7 @@ import { limits } from "../../shared/model/job.ts";
 import { parseTraceParent, traceParentHeader } from "../../shared/outbound/traces.ts";
 import { maySeeSecrets, type Reach } from "../../shared/rights/reach.ts";
 import { printInPieces } from "../http/answers/printed-answers.ts";
-import type { Handlers } from "../http/server.ts";
+import type { HandlerInput, Handlers } from "../http/server.ts";
 import { changeJobs, matchingJobs, undoChanges } from "../jobs/bulk.ts";
 import { idOf, idsIn } from "../jobs/job-ids.ts";
 import type { Jobs } from "../jobs/jobs.ts";
@@ -69,12 +69,12 @@ export const jobHandlers = (farm: Jobs, estimator: Pick<Estimator, "ofJob">) => 
     pauseJob: doing(pauseJob),
     resumeJob: doing(resumeJob),
     deleteJob: doing(deleteJob),
-    deleteJobs: async ({ ids }, { reach, narrowed }) => {
+    deleteJobs: async ({ ids }, { reach, narrowed, look }) => {
       const reached = await reachedJobs(farm, reach, idsIn(ids));
       const within = withinNow(farm, narrowed);
       // None is deleted where one may not be.
       for (const id of reached) await requireJobWithin(farm, within, id);
-      return { items: (await deleteJobs(farm, reached)).map(String) };
+      return { items: (await deleteJobs(farm, reached, look)).map(String) };
     },
     getDefinition: async ({ job_id }, { sender }) => {
       const job = await requireJob(farm, job_id);
@@ -122,6 +122,12 @@ export const jobActionHandlers = (farm: Jobs, { hasOthers }: Others) => {
   const inLine = createLines(mostChangesWaiting);
   // What changes all of a large job is one decision; after a retry, its runs are planned as well.
   const inHeavyLine = createLines(mostChangesWaiting, { clock: farm.clock, times: 5, isNeeded: hasOthers });
+  /** In the line of heavy work, after a look at whoever may have waited there for long. */
+  const behindOthers = <T>({ who, look }: Pick<HandlerInput, "who" | "look">, work: () => Promise<T>): Promise<T> =>
+    inHeavyLine(who, 1, async () => {
+      await look();
+      return work();
+    });
   const undos = createUndos(farm.clock);
   /** The jobs that are meant, and those of them that the caller reaches. */
   const meantBy = async ({ ids = [], matching, count = 1 }: Bulk, reach: Reach) => {
@@ -131,36 +137,37 @@ export const jobActionHandlers = (farm: Jobs, { hasOthers }: Others) => {
     return { ids: reached.map(String), reached };
   };
   return {
-    changeJobs: (input, { reach, who, sender, narrowed }) => {
+    changeJobs: (input, { who, sender, look }) => {
       const amount = input.ids?.length ?? input.count ?? 1;
       return (amount > mostLightChanges ? inHeavyLine : inLine)(who, amount, async () => {
+        const { reach, narrowed } = await look();
         const { ids, reached } = await meantBy(input, reach);
-        const caller = { by: sender.owner, reached: new Set(reached), within: withinNow(farm, narrowed) };
+        const caller = { by: sender.owner, reached: new Set(reached), within: withinNow(farm, narrowed), look };
         const { items, steps } = await changeJobs(farm, { ...input, ids }, caller);
         const undo = undos.remember(who, steps);
         return { items, ...(undo !== undefined && { undo }) };
       });
     },
-    undoJobs: (input, { who, narrowed }) => {
+    undoJobs: (input, { who, look }) => {
       const steps = undos.take(who, input.undo);
       return inLine(who, steps.length, async () => ({
-        items: await undoChanges(farm, steps, withinNow(farm, narrowed)),
+        items: await undoChanges(farm, steps, { within: withinNow(farm, (await look()).narrowed), look }),
       }));
     },
-    stopJob: async ({ job_id, note }, { sender, who }) => {
+    stopJob: async ({ job_id, note }, { sender, who, look }) => {
       const jobId = idOf(job_id);
       const stop = () => stopJob(farm, jobId, { by: sender.owner, note });
       const isLarge = (farm.values.peekJob(jobId)?.runs.size ?? 0) > mostLightRuns;
-      await (isLarge ? inHeavyLine(who, 1, stop) : stop());
+      await (isLarge ? behindOthers({ who, look }, stop) : stop());
       return { id: String(jobId) };
     },
-    retryJob: async ({ job_id, scope, task_ids, replan }, { who }) => {
+    retryJob: async ({ job_id, scope, task_ids, replan }, caller) => {
       const [jobId, wish] = [idOf(job_id), { scope, taskIds: task_ids.map(idOf), replan }];
-      return retriedOf(jobId, await inHeavyLine(who, 1, () => retryJob(farm, jobId, wish)));
+      return retriedOf(jobId, await behindOthers(caller, () => retryJob(farm, jobId, wish)));
     },
-    retryTask: async ({ task_id, replan }, { who }) => {
+    retryTask: async ({ task_id, replan }, caller) => {
       const task = await requireTask(farm, task_id);
-      return retriedOf(task.job_id, await inHeavyLine(who, 1, () => retryTask(farm, task, replan)));
+      return retriedOf(task.job_id, await behindOthers(caller, () => retryTask(farm, task, replan)));
     },
     listOutputs: async ({ job_id, ...page }) => jobOutputs(farm, (await requireJob(farm, job_id)).id, page),
     listWatches: async ({ job_id, ...page }) => ({

@@ -26,6 +26,8 @@ export type Poll = {
   seenOn?: SeenFileSystem | undefined;
   /** The last check failed, or another node may see more of the folder. */
   isDoubtful?: boolean;
+  /** The node that said last that the task can never start: one alone does not end it where another can look too. */
+  refusedBy?: number | undefined;
   /** Why the task still waits. */
   why: string;
 };

@@ -81,7 +81,7 @@ export const findKey = (farm: Parts, asked: z.output<typeof credentialTest>): En
 };
 
 /** An entry of the vault, encrypted. Throws AppError if there is none of this name. */
-export const requireEntry = ({ credentials }: Pick<Parts, "credentials">, name: string): CredentialRow => {
+const requireEntry = ({ credentials }: Pick<Parts, "credentials">, name: string): CredentialRow => {
   const row = credentials.get(name);
   if (row) return row;
   throw noSuchEntry(name);

@@ -1,10 +1,11 @@
 import { createServer } from "node:net";
 import { hostname } from "node:os";
 import { type Clock, sleep } from "../../shared/basics/clock.ts";
-import { messageOf } from "../../shared/basics/errors.ts";
+import { AppError, messageOf } from "../../shared/basics/errors.ts";
 import type { CoordinatorConfig } from "../config.ts";
 import type { Log } from "../log.ts";
 import { newId, type Vault } from "../secrets/vault.ts";
+import { movingAddress } from "../store/move/tables.ts";
 import { type Lease, type Store, standbyMs } from "../store/store.ts";
 import type { Material } from "../tls/material.ts";
 import { tlsModeOf } from "../tls/mode.ts";
@@ -49,6 +50,11 @@ export const standBy = async (needs: StandbyNeeds, lease: Lease): Promise<Leader
   const keeper = createLeaseKeeper({ lease, clock, log, leaseMs: config.leaseMs, mine });
   if (needs.gaveAt === undefined && (await keeper.take())) return { keeper, port };
 
+  if ((await lease.leader())?.address === movingAddress)
+    throw new AppError(
+      "CONFLICT",
+      "A farm is being moved out of this database, or into it: wait for mediafarm move-store",
+    );
   const server = await startStandbyServer(
     { host: config.host, port },
     mode === "plain" ? undefined : await materialOf(needs, mode),

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { portProblem } from "../port.ts";
 import type { Material } from "../tls/material.ts";
 
 /** What a coordinator that stands by says to a request. */
@@ -54,7 +55,8 @@ type Place = { readonly host: string; readonly port: number; readonly most?: num
 
 /**
  * Answers on the address of a coordinator while it does not lead. `leader` says who does. Closing it waits for nobody: who
- * is still connected is cut off, or a stranger could keep this coordinator from leading.
+ * is still connected is cut off, or a stranger could keep this coordinator from leading. Throws AppError if the port is not
+ * available.
  */
 export const startStandbyServer = async (
   { host, port, most = mostConnections }: Place,
@@ -65,8 +67,11 @@ export const startStandbyServer = async (
     standbyAnswer(url, isAboutItself(url) ? undefined : await leader().catch(() => undefined));
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const { status, headers, body } = await answer(request);
-    request.resume();
-    response.writeHead(status, { ...common, ...headers }).end(JSON.stringify(body));
+    const text = JSON.stringify(body);
+    response.writeHead(status, { ...common, ...headers, "content-length": Buffer.byteLength(text) }).write(text);
+    // Many clients send their whole body before they read: a connection that is closed earlier would cost them the answer.
+    if (!request.destroyed) await new Promise((resolve) => request.resume().once("close", resolve));
+    response.end();
   };
   const server = tls
     ? createTlsServer({ cert: tls.certificate, key: tls.key, minVersion: "TLSv1.2" }, onRequest)
@@ -83,7 +88,7 @@ export const startStandbyServer = async (
   });
   server.on("tlsClientError", (_, socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (cause) => reject(portProblem({ host, port }, cause)));
     server.listen(port, host, resolve);
   });
   return {

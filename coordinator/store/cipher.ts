@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { AppError } from "../../shared/basics/errors.ts";
 import type { Secret } from "../../shared/basics/secret.ts";
 import { writeDurably } from "./durable-file.ts";
 
@@ -28,7 +29,7 @@ export const createCipher = (key: Buffer): Cipher => ({
 
 /** The key that was given in base64, or else the one beside the database, mode 0600, which is made if there is none. */
 export const readSealingKey = (folder: string, given?: Secret): Buffer => {
-  if (given !== undefined) return Buffer.from(given.reveal(), "base64");
+  if (given !== undefined) return keyIn(given);
   const file = join(folder, "secret.key");
   try {
     return readFileSync(file);
@@ -39,6 +40,15 @@ export const readSealingKey = (folder: string, given?: Secret): Buffer => {
     writeDurably(file, key);
     return key;
   }
+};
+
+const keyIn = (text: Secret): Buffer => {
+  const key = Buffer.from(text.reveal(), "base64");
+  if (key.length === 32) return key;
+  throw new AppError(
+    "VALIDATION_FAILED",
+    "MEDIAFARM_SECRET_KEY cannot be used: it must be 32 bytes in base64, such as `openssl rand -base64 32` prints",
+  );
 };
 
 /**

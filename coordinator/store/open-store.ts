@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs";
 import { AppError } from "../../shared/basics/errors.ts";
 import type { CoordinatorConfig } from "../config.ts";
 import { readSealingKey } from "./cipher.ts";
+import { prepareFolder } from "./data-folder.ts";
 import { movingMark } from "./move/tables.ts";
 import { openSqlite } from "./sqlite/open.ts";
 import type { Store } from "./store.ts";
@@ -19,7 +19,7 @@ export const openStore = async (wanted: Wanted): Promise<Store> => {
 
 const openEngine = async ({ dataDir, store, storePassword, secretKey }: Wanted): Promise<Store> => {
   if (store === undefined) return openSqlite(dataDir, secretKey);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  prepareFolder(dataDir);
   // Loaded only where it is used.
   const { openPostgres } = await import("./postgres/open.ts");
   return openPostgres(store, readSealingKey(dataDir, secretKey), storePassword);

@@ -75,8 +75,8 @@ export type KeyedRows = Pick<
 /**
  * The storage of everything. Nothing outside knows an engine's statements, locks or row ids. Decisions are written in
  * batches; each operation that does not concern jobs has a transaction of its own, and rejects with AppError UNAVAILABLE,
- * having stored nothing, if the disk fails or is out of reach; where a server stays away meanwhile, it says that nobody knows. A
- * read shows one moment, and all that had resolved by then.
+ * having stored nothing, if the disk fails or is out of reach; where a server does not say what became of it, with
+ * OUTCOME_UNKNOWN. A read shows one moment, and all that had resolved by then.
  * Its order is named, or is any. Texts are equal, and ordered, by the bytes of their UTF-8; null comes first.
  */
 export type Store = {

@@ -1,5 +1,6 @@
+import { isTransient } from "../../shared/model/failure.ts";
 import type { AgentMessage } from "../../shared/protocol/messages.ts";
-import { type PollRequest, pollPatienceMs } from "../../shared/protocol/polling.ts";
+import { type PollRequest, type PollResponse, pollPatienceMs } from "../../shared/protocol/polling.ts";
 import { retryOrFail } from "../attempts/failed-attempts.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import { canServe } from "../schedule/fit.ts";
@@ -51,7 +52,7 @@ const dueLooks = (farm: Pick<Watches, "clock" | "polls" | "registry">): Look[] =
 };
 
 const isLookedAt = ({ registry }: Pick<Watches, "registry">, { request }: Poll, now: number): boolean =>
-  request !== undefined && now - request.at < pollPatienceMs && registry.isConnected(request.nodeId);
+  request !== undefined && now - request.at < pollPatienceMs && registry.isTrusted(request.nodeId);
 
 type Looker = { readonly nodeId: number; readonly facts: NodeFacts };
 
@@ -90,9 +91,10 @@ export const takePollAnswer = async (
   nodeId: number,
   { id: pollId, response }: Answered,
 ): Promise<void> => {
+  if (!farm.registry.isTrusted(nodeId)) return; // it was found out since it was asked: another one is asked at once
   const isLast = response.what !== "folder" || response.isLast;
   const wait = farm.polls.answered(pollId, nodeId, { at: farm.clock.steady(), isLast });
-  if (!wait) return;
+  if (!wait || isForAnother(farm, wait, nodeId, response)) return;
   if (wait.task.awaits.what === "folder") return takeFolderAnswer(farm, wait, response);
   if (response.what === "folder") return;
   const { id, jobId } = wait.task;
@@ -102,6 +104,23 @@ export const takePollAnswer = async (
     const work = draft.works([id]).get(id);
     if (work) follow(farm, draft, { task, wait }, judgeSources(wait, work, response, farm.clock.steady()));
   });
+};
+
+/** Whether another node looks before this one ends the task: a look is no attempt, which would be judged and tried again. */
+const isForAnother = (
+  { registry, clock }: Pick<Watches, "registry" | "clock">,
+  wait: Poll,
+  nodeId: number,
+  response: PollResponse,
+): boolean => {
+  const before = wait.refusedBy;
+  const refuses = response.what === "failure" && !isTransient(response.failure);
+  wait.refusedBy = refuses ? nodeId : undefined;
+  if (!refuses || (before !== undefined && before !== nodeId)) return false;
+  if (!registry.hasOthers({ ...wait.task, avoids: [nodeId] })) return false;
+  const { message: why } = response.failure;
+  Object.assign(wait, { why, listed: [], isDoubtful: true, next: clock.steady() } satisfies Partial<Poll>);
+  return true;
 };
 
 const follow = (

@@ -28,6 +28,10 @@ export const errorCodes = {
     status: 503,
     means: "The coordinator is starting or stopping, or its disk is full or fails; try again later",
   },
+  OUTCOME_UNKNOWN: {
+    status: 504,
+    means: "The farm's database did not say whether this was done; look before you repeat it",
+  },
 } as const satisfies Record<string, { readonly status: number; readonly means: string }>;
 
 export type ErrorCode = keyof typeof errorCodes;
@@ -51,9 +55,12 @@ export class AppError extends Error {
   }
 }
 
-/** What failed may succeed when it is tried again: the disk is full, or the program is stopping. */
+/**
+ * The store or the program is at fault, and not what was asked for: the disk is full, the database is away, the program is
+ * stopping. The same may succeed when it is tried again.
+ */
 export const isUnavailable = (problem: unknown): boolean =>
-  problem instanceof AppError && problem.code === "UNAVAILABLE";
+  problem instanceof AppError && (problem.code === "UNAVAILABLE" || problem.code === "OUTCOME_UNKNOWN");
 
 /** The message of any thrown value; `catch` gives `unknown`. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -60,6 +60,8 @@ export type Ending = {
   readonly nodeId: number;
   readonly jobId: number;
   readonly taskId: number;
+  /** Whose job it is; null: nobody's in particular. */
+  readonly sender: string | null;
   readonly cause: Cause | undefined;
   readonly at: number;
 };

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { type Duty, farmDuties, startDuties } from "../../coordinator/duties.ts";
 import { createTimeSlice } from "../../coordinator/kernel/time-slice.ts";
 import { StoreRefusal } from "../../coordinator/store/batch.ts";
+import { AppError } from "../../shared/basics/errors.ts";
 import { createTestClock, turns } from "../helpers/clock.ts";
 import { aFolder, aProfile, aSmallJob, enrol, openTestFarm, removeFolder } from "../helpers/farm/farm.ts";
 import { submitJob } from "../helpers/farm/submit-job.ts";
@@ -12,7 +13,7 @@ const tickMs = 1000;
 /** Duties under way, on a clock moved by hand, and what is logged of them. */
 const begin = (duties: readonly Duty[]) => {
   const clock = createTestClock();
-  const lines: { duty: string; msg: string }[] = [];
+  const lines: { level: number; duty: string; msg: string }[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const ground = { clock, log, config: { tickMs }, timeSlice: createTimeSlice(clock) };
   const stop = startDuties(ground as unknown as Parameters<typeof startDuties>[0], duties); // all that it reads
@@ -66,6 +67,20 @@ test("a duty that keeps failing is logged once a minute", async () => {
   expect(lines.map(({ msg }) => msg)).toEqual(["a duty failed: fails"]);
   await clock.advance(tickMs);
   expect(lines).toHaveLength(2);
+  await stop();
+});
+
+test("a duty that the store could not serve at that moment is a warning, as the next tick does it again", async () => {
+  const busy = new AppError("UNAVAILABLE", "The database cannot be used: it was ended for idleness");
+  const waits = counted("waits", () => Promise.reject(busy));
+  const breaks = counted("breaks", () => Promise.reject(new Error("no such column")));
+  const { clock, lines, stop } = begin([waits, breaks]);
+  await clock.advance(2 * tickMs);
+  expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
+    [pino.levels.values.warn, "a duty could not be done, and is tried again: waits"],
+    [pino.levels.values.error, "a duty failed: breaks"],
+  ]);
+  expect(waits.begun).toBe(2);
   await stop();
 });
 

@@ -35,6 +35,7 @@ export const rooms: Readonly<Record<Layer, Rooms>> = {
       "iso-time.ts",
       "log.ts",
       "ground.ts",
+      "port.ts",
     ],
     order: [
       ...[

@@ -25,10 +25,14 @@ export const backup: ParsedCommand = {
     const told = { dataDir, action: "backup", about: { file } };
     const taken = values.check ? checkBackup(file) : await toldCommand(world, told, take, ({ jobs }) => ({ jobs }));
     const size = statSync(file).size;
+    if (taken.move !== undefined) output.problem(movedAway(taken.move));
     output.answer(toAnswer(taken, size), `${describe(taken)}, ${sizeText(size)}\n`);
     return 0;
   },
 };
+
+const movedAway = (move: string): string =>
+  `Warning: this farm began to move to another store (${move}), and did not run here since: if it moved, this is what it was before. A PostgreSQL database is backed up with its server's tools.`;
 
 const toAnswer = ({ file, made, program, jobs }: CheckedBackup, bytes: number) => ({
   ...{ file, made: new Date(made).toISOString(), program, jobs, bytes },

@@ -25,9 +25,9 @@ export const moveStore: ParsedCommand = {
     const secrets = { secretKey: given("MEDIAFARM_SECRET_KEY"), password: given("PGPASSWORD") };
     const by = { user: userAt(world), at: world.clock.now() };
     await move({ from, to, ...secrets, by, clock: systemClock }, (sum) =>
-      output.isJson ? output.json(sum) : output.text(`${sum.name}: ${sum.rows} rows, ${sum.hash.slice(0, 16)}`),
+      output.isJson ? output.json(sum) : output.text(`${sum.name}: ${sum.rows} rows, ${sum.hash.slice(0, 16)}\n`),
     );
-    if (!output.isJson) output.text("The farm has moved: both stores hold the same rows.");
+    if (!output.isJson) output.text("The farm has moved: both stores hold the same rows.\n");
     return 0;
   },
 };

@@ -4,6 +4,7 @@ import { causes } from "../../../shared/model/failure.ts";
 import type { OpenTask } from "../../schedule/open-task.ts";
 import {
   afterBreach,
+  afterElsewhere,
   afterEnding,
   afterReturn,
   avoidedBy,
@@ -23,6 +24,7 @@ export const createHealthRecord = () => {
   const returns = new Map<number, readonly number[]>();
   const deaths = new Map<number, Map<number, Set<number>>>();
 
+  const reputationOf = (nodeId: number): NodeReputation => reputations.get(nodeId) ?? unknownReputation;
   const noteForJob = (ending: Ending): void => {
     const { jobId, cause } = ending;
     if (cause === undefined || causes[cause].where !== "elsewhere") return;
@@ -32,6 +34,11 @@ export const createHealthRecord = () => {
     ending.cause !== undefined &&
     causes[ending.cause].blamesNode &&
     isOwnFault(ending, failures.get(ending.jobId) ?? []);
+  /** Nodes that failed the task which an ending is of. */
+  const nodesOf = ({ jobId, taskId }: Ending): number[] =>
+    [...reputations].flatMap(([nodeId, { failures: all }]) =>
+      all.some((each) => each.jobId === jobId && each.taskId === taskId) ? [nodeId] : [],
+    );
   /** No node is blamed for the task any more. */
   const clearOf = ({ jobId, taskId }: Ending): void => {
     for (const [nodeId, { failures: all, succeeded }] of reputations)
@@ -41,8 +48,13 @@ export const createHealthRecord = () => {
       });
   };
   const noteForNode = (ending: Ending): void => {
-    if (speaksAgainstTask(ending)) clearOf(ending);
-    else reputations.set(ending.nodeId, afterEnding(reputations.get(ending.nodeId) ?? unknownReputation, ending));
+    if (speaksAgainstTask(ending)) {
+      clearOf(ending);
+      return;
+    }
+    if (ending.cause === undefined)
+      for (const id of nodesOf(ending)) reputations.set(id, afterElsewhere(reputationOf(id), ending));
+    reputations.set(ending.nodeId, afterEnding(reputationOf(ending.nodeId), ending));
   };
 
   return {
@@ -53,7 +65,7 @@ export const createHealthRecord = () => {
     note: (ending: Ending): (() => void) => {
       const { jobId, nodeId } = ending;
       const ofJob = failures.get(jobId);
-      const before = new Map(speaksAgainstTask(ending) ? reputations : [[nodeId, reputations.get(nodeId)]]);
+      const before = new Map([nodeId, ...nodesOf(ending)].map((id) => [id, reputations.get(id)]));
       noteForNode(ending);
       noteForJob(ending);
       return () => {
@@ -102,7 +114,7 @@ export const createHealthRecord = () => {
       reputations.delete(nodeId);
       return () => putBack(reputations, nodeId, before);
     },
-    reputation: (nodeId: number): NodeReputation => reputations.get(nodeId) ?? unknownReputation,
+    reputation: reputationOf,
   };
 };
 

@@ -32,36 +32,58 @@ export const isOwnFault = (
   return new Set([nodeId, ...blamed.map((each) => each.nodeId)]).size >= nodesOfOneTask;
 };
 
-/** A node's record: failures since its last success, and the time of that success. */
-export type NodeReputation = {
-  readonly failures: readonly Pick<Ending, "jobId" | "taskId" | "at">[];
-  readonly succeeded: number | undefined;
+type Success = Pick<Ending, "sender" | "at">;
+type Failed = Pick<Ending, "jobId" | "taskId" | "sender" | "at"> & {
+  /** Another node did the same task afterwards. */
+  readonly isElsewhere?: true;
 };
 
-export const unknownReputation: NodeReputation = { failures: [], succeeded: undefined };
+/** A node's record: failures since its last success, and that success, with the last one of a job of another sender. */
+export type NodeReputation = { readonly failures: readonly Failed[]; readonly succeeded: readonly Success[] };
+
+export const unknownReputation: NodeReputation = { failures: [], succeeded: [] };
 
 /**
  * Consecutive failures that quarantine a node; they must come from at least two jobs, so that no single job can do it.
  */
 const nodeStrikes = 4;
+/** So many of them count, though they are all one sender's, if other nodes did the same tasks. */
+const tasksElsewhere = 2;
 
 export const afterEnding = (
   before: NodeReputation,
-  { jobId, taskId, cause, at }: Omit<Ending, "nodeId">,
+  { jobId, taskId, sender, cause, at }: Omit<Ending, "nodeId">,
 ): NodeReputation => {
-  if (cause === undefined) return { failures: [], succeeded: at };
+  if (cause === undefined) {
+    const others = before.succeeded.filter((each) => each.sender !== sender);
+    return { failures: [], succeeded: [{ sender, at }, ...others.slice(0, 1)] };
+  }
   if (!causes[cause].blamesNode) return before;
-  return { ...before, failures: [...before.failures.slice(1 - nodeStrikes), { jobId, taskId, at }] };
+  return { ...before, failures: [...before.failures.slice(1 - nodeStrikes), { jobId, taskId, sender, at }] };
 };
+
+/** The record of a node after another one did this task. */
+export const afterElsewhere = (before: NodeReputation, { jobId, taskId }: Pick<Ending, "jobId" | "taskId">) => ({
+  ...before,
+  failures: before.failures.map((each) =>
+    each.jobId === jobId && each.taskId === taskId ? ({ ...each, isElsewhere: true } as const) : each,
+  ),
+});
 
 /**
  * Whether to quarantine a node: it failed repeatedly, for several jobs, while another node succeeded. Otherwise the
- * fault lies with the jobs, or with something all nodes share.
+ * fault lies with the jobs, or with something all nodes share. Where others' jobs do well meanwhile, one sender's alone do
+ * not take the node from them, unless the same tasks went well on other nodes: whoever writes to a folder that is read-only
+ * would end the farm.
  */
 export const isDistrusted = ({ failures }: NodeReputation, others: Iterable<NodeReputation>): boolean => {
   const [first] = failures;
   if (!first || failures.length < nodeStrikes || new Set(failures.map(({ jobId }) => jobId)).size < 2) return false;
-  return [...others].some(({ succeeded }) => succeeded !== undefined && succeeded >= first.at);
+  const successes = [...others].flatMap(({ succeeded }) => succeeded.filter(({ at }) => at >= first.at));
+  const senders = new Set(failures.map(({ sender }) => sender));
+  const isOfMany = senders.size > 1 || successes.every(({ sender }) => senders.has(sender));
+  const isConfirmed = failures.filter(({ isElsewhere }) => isElsewhere).length >= tasksElsewhere;
+  return successes.length > 0 && (isOfMany || isConfirmed);
 };
 
 /** Breaches of the protocol within an hour that quarantine a node: fewer may be an accident of its network or version. */

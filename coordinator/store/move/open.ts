@@ -11,12 +11,14 @@ import { sqliteTables } from "../sqlite/moved-tables.ts";
 import { openSqlite } from "../sqlite/open.ts";
 import type { Store } from "../store.ts";
 import { keptLines, type NewTrailLine } from "../trail.ts";
-import { movingMark, type RawTables } from "./tables.ts";
+import { movingAddress, movingMark, type RawTables } from "./tables.ts";
 
 /** A store that stands still: no coordinator can use it until it is closed. */
 export type StillStore = {
   readonly store: Pick<Store, "records" | "leading" | "trail">;
   readonly tables: RawTables;
+  /** Throws AppError if a coordinator could use it meanwhile after all. */
+  readonly check: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -45,7 +47,7 @@ const openStillSqlite = async (folder: string, key: Buffer): Promise<StillStore>
     await tables.close();
     await store.close();
   };
-  return { store, tables, close };
+  return { store, tables, check: async () => undefined, close };
 };
 
 const openStillPostgres = async (
@@ -56,22 +58,46 @@ const openStillPostgres = async (
   const store = await openPostgres(at, key, password);
   // Nothing is opened on the way: these columns move as they are stored.
   const tables = postgresTables(createPool(readAddress(at, password), createCipher(key), { most: 2 }));
-  const take = () => store.lease?.take({ holder, address: "http://moving.invalid", ms: leaseMs });
+  const take = () => store.lease?.take({ holder, address: movingAddress, ms: leaseMs });
   const closeBoth = async () => {
     await tables.close();
     await store.close();
   };
-  if ((await take()) === undefined) {
+  const term = await take();
+  const inUse = await useOf(store, term);
+  if (inUse !== undefined) {
+    if (term !== undefined) await store.lease?.give(holder);
     await closeBoth();
-    throw new AppError("CONFLICT", "A coordinator uses this database: stop all coordinators of the farm first");
+    throw new AppError("CONFLICT", inUse);
   }
+  const check = async () => {
+    // Another term: the lease had ended, as of a machine that slept, and somebody else led.
+    if ((await take()) !== term)
+      throw new AppError(
+        "CONFLICT",
+        "A coordinator used this database while the farm was moved: stop all coordinators, empty the new store and begin again",
+      );
+  };
   const stop = clock.every(leaseMs / 4, () => void take()?.catch(() => undefined));
   const close = async () => {
     stop();
     await store.lease?.give(holder);
     await closeBoth();
   };
-  return { store, tables, close };
+  return { store, tables, check, close };
+};
+
+/** Who else uses a database, in words. One that stands by would lead the old farm as soon as it has moved. */
+const useOf = async ({ lease }: Pick<Store, "lease">, term: number | undefined): Promise<string | undefined> => {
+  const leader = term === undefined ? await lease?.leader() : undefined;
+  if (leader?.address === movingAddress)
+    return "Another mediafarm move-store uses this database, or one that was killed did: try again in a minute";
+  if (term === undefined)
+    return `A coordinator uses this database (${leader?.address ?? "it has just ended"}): stop all coordinators of the farm first`;
+  const standbys = (await lease?.standbys()) ?? [];
+  return standbys.length === 0
+    ? undefined
+    : `A coordinator stands by (${standbys.join(", ")}): stop all coordinators of the farm first. One that was killed is gone after some seconds`;
 };
 
 /** What a move finds: an empty store, one into which this farm was copied in part, or all of it so that only the end lacks. */

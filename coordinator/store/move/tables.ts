@@ -48,6 +48,15 @@ export const movedTables: readonly MovedTable[] = [
 /** Tables whose ids the engine counts: the last one that it gave moves as well, since ids do not return. */
 export const numbered = ["people", "audit", "api_users", "alert_messages"] as const;
 
+/**
+ * Each try is a line of the old farm's audit, which moves with it: also of a move that is killed, and never ended. It stays the last
+ * one there, unless the move fails or the farm is used again.
+ */
+export const moveActions = { begun: "beginMoveStore", resumed: "resumeMoveStore" } as const;
+
+/** Where the leader is of a database out of which, or into which, a farm is moved: nowhere. */
+export const movingAddress = "http://moving.invalid";
+
 /** The record that a store has while a farm is moved into it. */
 export const movingMark = { kind: "farm", key: "moving" } as const;
 

@@ -12,7 +12,8 @@ import { attemptSelect, nodeSelect, scheduleColumns } from "./tables.ts";
 const openJobs = "status IN ('queued', 'active')";
 
 const endingColumns = `node_id AS "nodeId", job_id AS "jobId", task_id AS "taskId",
-  ${opened("attempts.failure", "failure")}, ended AS at`;
+  (SELECT owner_id FROM jobs WHERE jobs.id = tasks.job_id) AS sender, ${opened("attempts.failure", "failure")},
+  ended AS at`;
 
 /** A coordinator's run: its epoch, and the data it needs at the start. */
 export const createLeads = (

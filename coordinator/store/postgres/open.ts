@@ -70,7 +70,19 @@ export const openPostgres = async (address: string, key: Buffer, password?: Secr
 const openingProblem = (problem: unknown, shown: string): unknown => {
   const cause = problem instanceof NotConnected ? problem.cause : problem;
   if (cause instanceof AppError) return cause;
-  return new AppError("UNAVAILABLE", `The database ${shown} cannot be opened: ${messageOf(cause)}`, { cause });
+  const { code } = (cause ?? {}) as { readonly code?: unknown }; // it may be anything
+  const next = remedies[String(code)];
+  const words = [`The database ${shown} cannot be opened: ${messageOf(cause)}`, ...(next ? [next] : [])];
+  return new AppError("UNAVAILABLE", words.join(". "), { cause });
+};
+
+/** What to do about what new farms stumble upon, by the server's code. */
+const remedies: Readonly<Record<string, string>> = {
+  "28P01": "The password is in the file that passwordfile= names, or in PGPASSWORD",
+  "3D000": "Make it first, such as with createdb --owner=USER DATABASE",
+  "42501": "Its user has to own it: ALTER DATABASE … OWNER TO …",
+  "42P07": "It holds tables that are not of a farm: give an empty database",
+  "25006": "It takes no changes: give the address of the server that does",
 };
 
 /** Ways to the same database, for what must not wait for each other. */

@@ -28,41 +28,48 @@ type Needs = { readonly database: Database; readonly leading: Leading; readonly 
 
 /** Where the connection broke when all was done but the end, the server is asked what became of it. */
 const runOnce = async <T>({ database, leading, clock }: Needs, run: (ask: Ask) => Promise<T>): Promise<T> => {
-  const done: { readonly mark: string; readonly result: T }[] = [];
+  const done: { readonly marks: Marks; readonly result: T }[] = [];
   try {
     return await database.transaction("write", async (ask) => {
-      const [fence, , marked] = await Promise.all([
+      const [fence, , [marks]] = await Promise.all([
         ask<{ epoch: number }>("SELECT epoch FROM lead FOR KEY SHARE"),
         ask(turnSql),
-        ask<{ mark: string }>(markSql),
+        ask<Marks>(markSql),
       ]);
       if (leading.epoch !== undefined && fence[0]?.epoch !== leading.epoch) throw deposed();
       const result = await run(ask);
-      done.push({ mark: marked[0]?.mark ?? "", result });
+      if (marks) done.push({ marks, result });
       return result;
     });
   } catch (problem) {
     const [end] = done;
     if (!end || isOfServer(problem)) throw problem;
-    if (await isStored(database, end.mark, clock)) return end.result;
+    const last = await lastMark(database, clock);
+    if (last === end.marks.mark) return end.result;
+    // Another coordinator's came between, upon this one or upon the one before.
+    if (last !== end.marks.before) throw unsettled(problem);
     throw problem;
   }
 };
 
 const turnSql = "SELECT pg_advisory_xact_lock(hashtext('mediafarm operations'))";
+/** The last operation that is stored once this one is, and without it. */
+type Marks = { readonly mark: string; readonly before: string | null };
+
 /** A transaction's number would not do: after a crash or a failover another one may have it. */
-const markSql = `INSERT INTO last_operation VALUES (1, gen_random_uuid()::text)
-  ON CONFLICT (id) DO UPDATE SET mark = excluded.mark RETURNING mark`;
+const markSql = `WITH last AS (SELECT mark FROM last_operation)
+  INSERT INTO last_operation VALUES (1, gen_random_uuid()::text)
+  ON CONFLICT (id) DO UPDATE SET mark = excluded.mark RETURNING mark, (SELECT mark FROM last) AS before`;
 
 const askAgainMs = 200;
 /** A server that is away for longer leaves the outcome open. */
 const longestAskMs = 30_000;
 
 /**
- * Whether the last operation is this one. Waits for its turn first: as long as the end lies unread on its way, the server
+ * The last operation that is stored. Waits for its turn first: as long as the end of one lies unread on its way, the server
  * keeps the lock, and gives up the transaction after some seconds.
  */
-const isStored = async ({ transaction }: Database, mark: string, clock: Clock): Promise<boolean> => {
+const lastMark = async ({ transaction }: Database, clock: Clock): Promise<string | null> => {
   const until = clock.monotonic() + longestAskMs;
   for (;;) {
     try {
@@ -70,7 +77,7 @@ const isStored = async ({ transaction }: Database, mark: string, clock: Clock): 
         const [, found] = await Promise.all([ask(turnSql), ask<{ mark: string }>("SELECT mark FROM last_operation")]);
         return found;
       });
-      return row?.mark === mark;
+      return row?.mark ?? null;
     } catch (problem) {
       if (clock.monotonic() > until) throw unsettled(problem);
       await sleep(clock, askAgainMs);
@@ -79,7 +86,9 @@ const isStored = async ({ transaction }: Database, mark: string, clock: Clock): 
 };
 
 const unsettled = (cause: unknown): AppError =>
-  new AppError("UNAVAILABLE", "The database did not say whether this was stored: look before you repeat it", { cause });
+  new AppError("OUTCOME_UNKNOWN", "The database did not say whether this was stored: look before you repeat it", {
+    cause,
+  });
 
 const deposed = (): AppError => new AppError("UNAVAILABLE", "Another coordinator leads this farm now");
 

@@ -1,9 +1,10 @@
-import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { AppError, messageOf } from "../../../shared/basics/errors.ts";
 import type { Secret } from "../../../shared/basics/secret.ts";
 import { type Cipher, createCipher, readSealingKey } from "../cipher.ts";
+import { prepareFolder } from "../data-folder.ts";
 import { failing } from "../failing.ts";
 import type { Store } from "../store.ts";
 import { createAccountStore } from "./accounts.ts";
@@ -98,15 +99,6 @@ const storeOn = (connections: Connections, cipher: Cipher): Omit<Store, "closing
     people: createPersonStore(connections, passes),
     watches: createWatchReads(connections),
   };
-};
-
-const prepareFolder = (folder: string): void => {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (cause) {
-    throw new AppError("UNAVAILABLE", `The data folder ${folder} cannot be written: ${messageOf(cause)}`, { cause });
-  }
 };
 
 /** Restored or copied files may be readable by everybody, and they hold secrets. */

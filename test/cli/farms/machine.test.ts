@@ -1,11 +1,13 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openMachine } from "../../../cli/farms/machine.ts";
 import { coordinatorConfig } from "../../../coordinator/config.ts";
 import { startCoordinator } from "../../../coordinator/coordinator.ts";
+import { startStandbyServer } from "../../../coordinator/standby/standby-server.ts";
 import { createTestClock } from "../../helpers/clock.ts";
 import { aFolder, removeFolder, silentLog } from "../../helpers/farm/farm.ts";
+import { freePorts } from "../../servers/process.ts";
 
 test.each([
   ["0.0.0.0", "off", "http://127.0.0.1:"],
@@ -31,3 +33,21 @@ test.each([
     }
   },
 );
+
+test("a coordinator that was killed and stands by now says where the leader is", async () => {
+  const data = aFolder();
+  mkdirSync(join(data, "coordinator"));
+  const [port = 0] = await freePorts(1);
+  const leader = async () => "http://leader.lan:8700";
+  const standby = await startStandbyServer({ host: "127.0.0.1", port }, undefined, leader);
+  const left = { url: `http://127.0.0.1:${port}/`, key: "of before" };
+  writeFileSync(join(data, "coordinator/machine.key"), JSON.stringify(left));
+  const { request } = openMachine({ data }, {});
+  for (const asked of ["getLead", "giveLead"] as const)
+    await expect(request(asked, {})).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: "This coordinator stands by; the leader is at http://leader.lan:8700",
+    });
+  await standby.close();
+  removeFolder(data);
+});

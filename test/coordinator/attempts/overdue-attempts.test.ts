@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import { takeMessage } from "../../../coordinator/connections/messages.ts";
+import { mostSuspendedMs } from "../../../coordinator/nodes/presence.ts";
 import { aReport, aSmallJob } from "../../helpers/farm/farm.ts";
 import { useFarm, withRetry } from "../../helpers/farm/farm-story.ts";
 import { stored } from "../../helpers/farm/stored.ts";
 
-const { world, farm, submit, report, pass, restart } = useFarm();
+const { world, farm, submit, report, advance, pass, restart } = useFarm();
 
 /** A probe may take an hour; its node is believed for one more minute. */
 const tooLongSec = 3600 + 60;
@@ -35,4 +37,21 @@ test("an attempt that waited for its grant over a restart of the farm has its ti
   await restart();
   const [held] = farm().registry.runningOn(node.id);
   expect(held?.due).toBe(world().clock.monotonic() + tooLongSec * 1000);
+});
+
+test("an attempt whose node says for ever that it is suspended is overdue after some days", async () => {
+  const node = await world().node();
+  const jobId = await submit(withRetry(1));
+  await node.assigned();
+  const standing = { state: "busy", why: "its owner works", until: null, takes: false, isSuspended: true } as const;
+  const standFor = async (ms: number) => {
+    await world().clock.advance(ms);
+    await takeMessage(farm(), node.id, { type: "heartbeat", standing });
+    await advance(1000);
+  };
+  await standFor(0);
+  await standFor(mostSuspendedMs);
+  expect(farm().registry.runningOn(node.id)).toHaveLength(1);
+  await standFor(2 * tooLongSec * 1000);
+  expect(stored(farm()).tasks(jobId)).toMatchObject([{ failure: { cause: "timeout" }, retry_nr: 1 }]);
 });

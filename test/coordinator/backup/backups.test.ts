@@ -99,3 +99,13 @@ test("a farm without a folder for backups says how to name one", async () => {
   expect(await backups.view()).toMatchObject({ folder: null, items: [] });
   expect(existsSync(backupDir())).toBe(false);
 });
+
+test("a farm on a server makes no backup of the file that it was before, and says so", async () => {
+  const config = { ...world.farm.config, store: "postgres://farm@localhost/farm" };
+  const backups = createBackups({ ...world.farm, config });
+  await backups.look();
+  expect((await backups.view()).failure?.message).toContain("This farm is kept in PostgreSQL");
+  expect(() => backups.begin()).toThrow("This farm is kept in PostgreSQL");
+  await backups.settle();
+  expect([existsSync(backupDir()) && names().length > 0, await backups.newest()]).toEqual([false, undefined]);
+});

@@ -27,6 +27,7 @@ const act = (action: "pause" | "resume", ids: readonly number[]) =>
     by: null,
     reached: new Set(ids),
     within: "all",
+    look: () => undefined,
   });
 
 describe("a job that is paused before it has begun", () => {

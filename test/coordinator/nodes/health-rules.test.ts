@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  afterElsewhere,
   afterEnding,
   avoidedBy,
   isDistrusted,
@@ -14,6 +15,7 @@ const ending = (nodeId: number, cause: Cause | undefined, more: Partial<Ending> 
   cause,
   jobId: 1,
   taskId: 1,
+  sender: null,
   at: 0,
   ...more,
 });
@@ -52,6 +54,34 @@ describe("a node is distrusted", () => {
     ["the media was bad", failing.map((each) => ({ ...each, cause: "media" as const })), []],
   ])("not when %s", (_, endings) => {
     expect(isDistrusted(reputation(...endings), [succeeded(100)])).toBe(false);
+  });
+
+  const doneFor = (sender: string, at: number) => reputation(ending(2, undefined, { sender, at }));
+  const oneSenders = failing.map((each) => ({ ...each, sender: "mallory" }));
+  const twoSenders = [...oneSenders.slice(1), ending(1, "machine", { jobId: 5, sender: "alice", at: 50 })];
+
+  test.each<[string, Ending[], string, boolean]>([
+    ["not when one sender's jobs fail and others' do well elsewhere", oneSenders, "alice", false],
+    ["when one sender's jobs fail and do well elsewhere, and nobody else's run", oneSenders, "mallory", true],
+    ["when two senders' jobs fail", twoSenders, "alice", true],
+  ])("%s", (_, endings, sender, wanted) => {
+    expect(isDistrusted(reputation(...endings), [doneFor(sender, 30)])).toBe(wanted);
+  });
+
+  test("not when others' jobs did well elsewhere before the one sender's did so too", () => {
+    const both = reputation(
+      ...["alice", "mallory", "mallory"].map((sender) => ending(2, undefined, { sender, at: 30 })),
+    );
+    expect(isDistrusted(reputation(...oneSenders), [both])).toBe(false);
+  });
+
+  test.each([
+    [1, false],
+    [2, true],
+  ])("when %i of one sender's tasks went well elsewhere: %s", (count, wanted) => {
+    const failed = reputation(...oneSenders);
+    const seen = oneSenders.slice(0, count).reduce<typeof failed>(afterElsewhere, failed);
+    expect(isDistrusted(seen, [doneFor("alice", 30)])).toBe(wanted);
   });
 
   test("not when no other node has succeeded since it began to fail", () => {

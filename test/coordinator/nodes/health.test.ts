@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { changeNode } from "../../../coordinator/nodes/change-node.ts";
 import { buildNodeInfo } from "../../../coordinator/nodes/node-info.ts";
+import { unknownSender } from "../../../coordinator/store/rows.ts";
 import { aFailure, aJob, aReport, aSmallJob, aSource } from "../../helpers/farm/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
 import { stored } from "../../helpers/farm/stored.ts";
+import { submitJob } from "../../helpers/farm/submit-job.ts";
 
 const { world, farm, submit, report, advance, restart } = useFarm();
 
@@ -224,4 +226,42 @@ test("a task that failed for its node's sake on three nodes speaks against itsel
     await pass(minutes(2), ...nodes);
   }
   expect(nodes.map(({ id }) => farm().health.reputation(id).failures)).toEqual([[], [], []]);
+});
+
+describe("a node on which one sender's jobs fail, while others' do well elsewhere", () => {
+  const runs = async (owner_id: string, node: FakeNode, tag: string, changes: object = {}) => {
+    const sender = { ...unknownSender, owner_id };
+    await submitJob(farm(), aSmallJob({ task_tags: [tag], ...changes }), undefined, { sender, reach: "all" });
+    return node.assigned();
+  };
+  const failsAll = async ({ bad, good }: Awaited<ReturnType<typeof twoNodes>>) => {
+    for (let nr = 0; nr < 8; nr += 1) {
+      await report(bad, aFailure(await runs("mallory", bad, "bad"), "storage"));
+      await report(good, aReport(await runs("alice", good, "good")));
+    }
+  };
+
+  test("works on for the others, also after a restart, until one of theirs fails as well", async () => {
+    const { bad, good } = await twoNodes();
+    await failsAll({ bad, good });
+    expect(health(bad)?.state).toBe("sound");
+    await restart();
+    const nodes = { bad: world().connect(bad.id), good: world().connect(good.id) };
+    await failsAll(nodes);
+    expect(health(bad)?.state).toBe("sound");
+    await report(nodes.bad, aFailure(await runs("alice", nodes.bad, "bad"), "storage"));
+    expect(health(bad)?.state).toBe("quarantined");
+  });
+
+  test("is quarantined where the same tasks go well on another node", async () => {
+    const { bad, good } = await twoNodes();
+    await report(good, aReport(await runs("alice", good, "good")));
+    for (let nr = 0; nr < 4; nr += 1) {
+      await report(bad, aFailure(await runs("mallory", bad, "both", patient), "resources"));
+      await pass(minutes(1), bad, good);
+      await report(good, aReport(await good.assigned()));
+      await report(good, aReport(await runs("alice", good, "good")));
+    }
+    expect(health(bad)?.state).toBe("quarantined");
+  });
 });

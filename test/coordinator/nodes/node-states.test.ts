@@ -4,12 +4,13 @@ import { admitNode } from "../../../coordinator/connections/admit.ts";
 import { takeDisconnect } from "../../../coordinator/connections/messages.ts";
 import { changeNode } from "../../../coordinator/nodes/change-node.ts";
 import { hashSecret } from "../../../coordinator/secrets/vault.ts";
+import type { NodeRow } from "../../../coordinator/store/rows.ts";
 import { Secret } from "../../../shared/basics/secret.ts";
 import { turns } from "../../helpers/clock.ts";
 import { aHello, anIntent, aRecordingConnection, aReport, aSmallJob, rekey } from "../../helpers/farm/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm/farm-story.ts";
 
-const { world, farm, submit, report, toCopy, restart } = useFarm();
+const { world, farm, submit, report, toCopy, restart, pass } = useFarm();
 
 const set = (node: FakeNode, state: "active" | "drain" | "paused") => changeNode(farm(), node.id, { state });
 const key = "right";
@@ -79,4 +80,16 @@ describe.each(["drain", "paused"] as const)("a node in state %s", (state) => {
     const again = await world().connect(node.id);
     expect([await report(again, aReport(probe)), world().job(jobId)?.status]).toEqual(["ok", "completed"]);
   });
+});
+
+test("a task that only a node which waits for approval could run waits for it: after a restore all nodes may", async () => {
+  const [working, { id }] = [
+    await world().node({ name: "working" }),
+    await world().node({ name: "new", tags: ["gpu"] }),
+  ];
+  await farm().change([], (draft) => draft.setNode(draft.node(id) as NodeRow, { state: "pending" })); // it was just made
+  const waiting = await submit(aSmallJob({ task_tags: ["gpu"] }));
+  const vain = await submit(aSmallJob({ task_tags: ["nobody's"] }));
+  await pass(working, 61);
+  expect([waiting, vain].map((job) => world().job(job)?.status)).toEqual(["queued", "failed"]);
 });

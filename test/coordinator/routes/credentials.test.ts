@@ -13,9 +13,9 @@ const written = {
   endpoint: "https://minio.lan:9000",
 } as const;
 const credential = readCredential(written);
-const put = () =>
-  credentialHandlers(farm()).putCredential({ name: "archive", prefix: "s3://archive", credential, groups: ["studio"] });
-const change = (fields: object) => credentialHandlers(farm()).changeCredential({ name: "archive", ...fields });
+const handlers = () => credentialHandlers(farm());
+const put = () => handlers().putCredential({ name: "archive", prefix: "s3://archive", credential, groups: ["studio"] });
+const change = (fields: object) => handlers().changeCredential({ name: "archive", ...fields });
 const stored = () => revealed(entryNamed(farm(), "archive").credential);
 
 describe("an entry of the vault that is changed in place", () => {
@@ -86,5 +86,42 @@ describe("an entry of the vault that is changed in place", () => {
 
   test("must exist", async () => {
     await expect(change({ groups: [] })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("an entry of the vault that somebody changes while another one's change is decided", () => {
+  /** Happens once what is stored was read, and before the change of it is. */
+  const meanwhile = (happens: () => Promise<unknown>): void => {
+    const { records } = farm().store;
+    const { change: write } = records;
+    const changed: typeof write = async (...given) => {
+      Object.assign(records, { change: write });
+      await happens();
+      return write(...given);
+    };
+    Object.assign(records, { change: changed });
+  };
+
+  test("has what both of them changed", async () => {
+    await put();
+    meanwhile(() => change({ credential: { access_key_id: "ANOTHER" } }));
+    await change({ credential: { secret_access_key: "NEW" } });
+    expect(stored()).toEqual({ ...written, access_key_id: "ANOTHER", secret_access_key: "NEW" });
+  });
+
+  test("does not come back where it is deleted", async () => {
+    await put();
+    meanwhile(() => handlers().deleteCredential({ name: "archive" }));
+    await expect(change({ credential: { access_key_id: "X" } })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await handlers().listCredentials()).toEqual({ items: [] });
+  });
+
+  test("goes nowhere where it was not to go when its secret was given", async () => {
+    await put();
+    const narrowed = { groups: ["studio"], nodes: ["7"], credential: { secret_access_key: "FIRST" } };
+    await change(narrowed);
+    meanwhile(() => change({ nodes: [], credential: { secret_access_key: "SECOND" } }));
+    await expect(change({ groups: [], nodes: ["7"] })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    expect(stored()).toMatchObject({ secret_access_key: "SECOND" });
   });
 });

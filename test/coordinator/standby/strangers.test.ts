@@ -142,3 +142,19 @@ test("no byte of a path and no head ends it, or leads elsewhere", async () => {
   }
   expect(statusOf(await answerTo(port, get("/healthz")))).toBe("200");
 });
+
+test("who sends a whole body before reading is answered, and the connection stays until the end of it", async () => {
+  const { port } = await aStandby();
+  const body = Buffer.alloc(4e6, "x");
+  const half = body.length / 2;
+  const socket = await stranger(port, `POST /v1/jobs HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n`);
+  const heard: string[] = [];
+  socket.on("data", (bytes) => heard.push(String(bytes))).on("end", () => heard.push("the end"));
+  socket.write(body.subarray(0, half));
+  await once(socket, "data");
+  for (let tries = 0; tries < 5; tries += 1) await answerTo(port, get("/v1/jobs")); // it had time to hang up
+  const before = heard.join("");
+  socket.write(body.subarray(half));
+  await once(socket, "end");
+  expect([statusOf(before), before.includes("the end"), heard.at(-1)]).toEqual(["307", false, "the end"]);
+});

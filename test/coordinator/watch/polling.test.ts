@@ -166,3 +166,34 @@ test("the sources of a paused job are not looked for, and have their time anew w
   await seenFor(node, 15, sees(null));
   expect(world().tasks(jobId)).toEqual(["src facts failed"]);
 });
+
+const never: PollResponse = { what: "failure", failure: { cause: "definition", message: "it can never be" } };
+
+test("one node alone does not end a wait where another can look too, and two of them do", async () => {
+  const [liar, honest] = [await world().node({ name: "liar" }), await world().node({ name: "honest" })];
+  const jobId = await submit(awaited("in.mov", 600));
+  const looks: string[] = [];
+  const answered = async (answers: readonly [PollResponse, PollResponse], seconds: number) => {
+    for (let second = 0; second < seconds; second += 1) {
+      for (const { id } of [liar, honest]) await takeMessage(farm(), id, { type: "heartbeat" });
+      await advance(1000);
+      for (const [nr, node] of [liar, honest].entries())
+        for (const { id } of await asked(node)) {
+          looks.push(nr === 0 ? "liar" : "honest");
+          await tell(node, id, answers[nr as 0 | 1]); // an index of the two
+        }
+    }
+  };
+  await answered([never, sees(null)], 60);
+  expect(looks).toEqual(expect.arrayContaining(["liar", "honest"]));
+  expect(world().job(jobId)).toMatchObject({ status: "queued" });
+  await answered([never, never], 60);
+  expect(world().job(jobId)).toMatchObject({ status: "failed", error: "src: it can never be" });
+});
+
+test("the only node that can look ends a wait that can never end", async () => {
+  const node = await world().node();
+  const jobId = await submit(awaited("in.mov", 600));
+  await seenFor(node, 3, never);
+  expect(world().job(jobId)).toMatchObject({ status: "failed", error: "src: it can never be" });
+});

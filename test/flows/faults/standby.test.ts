@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LeadView } from "../../../shared/api/lead.ts";
 import { aChain, aCopyTo, aFileSource } from "../../helpers/farm/job-builders.ts";
@@ -102,6 +104,10 @@ describe.skipIf(lacks)("coordinators of one PostgreSQL database", () => {
     expect([asked.status, asked.headers.get("location")]).toEqual([307, `${first}/v1/jobs?a=1`]);
     const health = await Promise.all(["/healthz", "/readyz"].map(async (path) => (await fetch(second + path)).status));
     expect(health).toEqual([200, 503]);
+    const third = farm.startCommand(["up", "--no-agent", "--port", "0", "--data", join(farm.folder, "third")]);
+    const [said] = await once(third.child.stdout as Readable, "data"); // it is piped
+    expect(String(said)).toMatch(/^Another coordinator leads this farm\. This one stands by at http:\S+\.\n$/);
+    await stop(third);
 
     mkdirSync(join(farm.folder, "out"));
     await farm.startAgent();

@@ -86,8 +86,11 @@ describe("a receiver in the farm's own network", () => {
       kind: "job_failed",
       name: "Trailer of the night",
     });
-    const { body } = await owner("GET", "alerts");
-    expect(body.messages.some(({ answer }: { answer: string }) => /answered 503/.test(answer))).toBe(true);
+    const alerts = async () => (await owner("GET", "alerts")).body;
+    const isNoted = ({ messages }: { messages: readonly { answer: string }[] }): boolean =>
+      messages.some(({ answer }) => /answered 503/.test(answer));
+    await until("the refusal to be noted", async () => isNoted(await alerts()));
+    const body = await alerts();
     const kept = await farm.stored();
     expect(`${kept} ${JSON.stringify(body)}`).not.toMatch(/a-secret-key|s3cret-word/);
     expect(farm.errors()).toEqual([]);

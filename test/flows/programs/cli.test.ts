@@ -139,7 +139,9 @@ describe("up", () => {
     writeFileSync(config, "a file where the folder should be");
     chmodSync(config, 0o400);
     const words = ["up", "--no-agent", "--json", "--port", "0", "--data", join(alone.folder, "other")];
-    const program = startProgram(main, words, { ...alone.env, XDG_CONFIG_HOME: config });
+    // A farm of its own: in the other one's store it would stand by.
+    const env = { ...alone.env, MEDIAFARM_STORE: undefined, XDG_CONFIG_HOME: config };
+    const program = startProgram(main, words, env);
     expect(await program.firstLine).toMatchObject({ event: "ready", oapi_key: expect.any(String) });
     expect(program.stderr()).toMatch(/^Warning: could not save the farm's credentials .* The farm runs/);
     program.child.kill("SIGTERM");

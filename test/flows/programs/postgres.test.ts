@@ -42,6 +42,39 @@ describe.skipIf(lacks)("a farm in a PostgreSQL database", () => {
     expect(() => readFileSync(farm.database)).toThrow("ENOENT");
   });
 
+  test("is led by the coordinator that stood by although its own agent cannot start: nobody else would", async () => {
+    const env = { MEDIAFARM_STORE: await server.database(), MEDIAFARM_SECRET_KEY: aKey() };
+    await using farm = await startFarm({ env });
+    const notes = join(farm.folder, "notes.txt");
+    writeFileSync(notes, "not a program");
+    const words = ["up", "--json", "--port", "0", "--data", join(farm.folder, "other")];
+    const other = farm.startCommand(words, { FFMPEG_PATH: notes });
+    const standby = (await other.firstLine) as { readonly address: string }; // as `up --json` says that it stands by
+    expect(standby).toMatchObject({ event: "standby", address: expect.stringContaining("http://127.0.0.1:") });
+    await kill(farm.coordinator());
+    await until("the other one leads", () => other.stderr().includes("leads without an agent of its own"));
+    expect(other.stderr()).toContain("FFMPEG_PATH does not point to a usable ffmpeg");
+    expect((await farm.clientAt(`${standby.address}/v1`).listNodes({})).items).toEqual([]);
+  });
+
+  test("has nobody who stands by without a port, a folder or the programs that were named: each is told at the start", async () => {
+    const env = { MEDIAFARM_STORE: await server.database(), MEDIAFARM_SECRET_KEY: aKey() };
+    await using farm = await startFarm({ env });
+    const data = join(farm.folder, "other");
+    const said = async (port: number, folder: string, more: Record<string, string> = {}) => {
+      const { status, stderr } = await farm.run(["up", "--json", "--port", String(port), "--data", folder], more);
+      return `${status}: ${stderr}`;
+    };
+    expect(await said(farm.port, data)).toContain(
+      `1: Port ${farm.port} on 127.0.0.1 is not available: another program`,
+    );
+    const file = join(farm.folder, "file");
+    writeFileSync(file, "a file where a folder should be");
+    expect(await said(0, join(file, "data"))).toMatch(/^1: The data folder .* cannot be written/);
+    const named = await said(0, data, { FFPROBE_PATH: "/nonexistent/ffprobe" });
+    expect(named).toContain("1: FFPROBE_PATH names /nonexistent/ffprobe: there is no such program");
+  });
+
   test("is moved here from SQLite by move-store, with its jobs, its people and its nodes", async () => {
     const address = await server.database();
     await using farm = await startFarm({ env: { MEDIAFARM_SECRET_KEY: aKey() } });

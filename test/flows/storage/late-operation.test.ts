@@ -22,7 +22,12 @@ describe.skipIf(lacks)("an operation whose connection breaks while it ends", () 
   const open = async () => {
     const direct = await server.database();
     const store = await openPostgres(direct.replace(`:${server.port}/`, `:${line.port}/`), key);
-    return { store, look: await openPostgres(direct, key) };
+    /** Resolves once an operation waits for the end of another one. */
+    const turnIsAwaited = async () => {
+      const waiting = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+      while ((await server.ask(direct, waiting)).length === 0);
+    };
+    return { store, look: await openPostgres(direct, key), turnIsAwaited };
   };
 
   test("is told as done if the server reads its end afterwards", async () => {
@@ -51,4 +56,25 @@ describe.skipIf(lacks)("an operation whose connection breaks while it ends", () 
     expect(await look.records.get("view", "a")).toBe("2");
     await Promise.all([store.close(), look.close()]);
   }, 60_000);
+
+  test.each(["is stored", "is not stored"])(
+    "is told as unknown where another coordinator's came next, if it %s",
+    async (how) => {
+      const { store, look, turnIsAwaited } = await open();
+      const held = line.hold("COMMIT\0");
+      const changed = store.records.change("view", "a", () => "1");
+      changed.catch(() => undefined);
+      await held;
+      const next = look.records.change("view", "b", () => "of another one"); // waits for its turn before anybody asks
+      await turnIsAwaited();
+      line.cut();
+      if (how === "is stored") await line.release();
+      await expect(changed).rejects.toMatchObject({ code: "OUTCOME_UNKNOWN" });
+      await next;
+      if (how === "is not stored") await line.release();
+      expect(await look.records.get("view", "a")).toBe(how === "is stored" ? "1" : undefined);
+      await Promise.all([store.close(), look.close()]);
+    },
+    60_000,
+  );
 });

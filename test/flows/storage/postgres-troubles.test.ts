@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createCipher } from "../../../coordinator/store/cipher.ts";
+import { readAddress } from "../../../coordinator/store/postgres/connection/address.ts";
+import { createPool } from "../../../coordinator/store/postgres/connection/pool.ts";
 import { openPostgres } from "../../../coordinator/store/postgres/open.ts";
+import { createOperation } from "../../../coordinator/store/postgres/operation.ts";
+import { systemClock } from "../../../shared/basics/system-clock.ts";
 import { aJobRow, inserted, leading } from "../../helpers/farm/batches.ts";
 import { type PostgresServer, postgresLacks, startPostgresServer } from "../../servers/postgres.ts";
 
@@ -83,6 +88,39 @@ describe.skipIf(lacks)("a store on a PostgreSQL server that has troubles", () =>
     );
     expect(await other.records.get("view", "a")).toBe("of the first");
     await Promise.all([store.close(), other.close()]);
+  });
+
+  test("an operation with which this program was too slow to go on is made again", async () => {
+    const address = await server.database();
+    await (await openPostgres(address, key)).close();
+    const pool = createPool(readAddress(address), createCipher(key), { most: 1 });
+    let tries = 0;
+    const change = createOperation(
+      pool,
+      { epoch: undefined },
+      systemClock,
+    )(async (ask) => {
+      tries += 1;
+      const [mine] = await ask<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+      const living = `SELECT 1 FROM pg_stat_activity WHERE pid = ${mine?.pid}`;
+      while (tries === 1 && (await server.ask(address, living)).length > 0);
+      return ask("SELECT 'done' AS said");
+    });
+    expect([await change(), tries]).toEqual([[{ said: "done" }], 2]);
+    await pool.close();
+  }, 60_000);
+
+  test("a database that cannot be opened says what to do next", async () => {
+    const address = await server.database();
+    await server.ask(address, "CREATE ROLE guest LOGIN; CREATE TABLE jobs (of_another_program TEXT)");
+    const opened = (at: string) => openPostgres(at, key);
+    await expect(opened(address)).rejects.toThrow("give an empty database");
+    await expect(opened(`${address}_missing`)).rejects.toThrow("Make it first");
+    const guest = (await server.database()).replace("farm@", "guest@");
+    await expect(opened(guest)).rejects.toThrow("Its user has to own it");
+    const still = await server.database();
+    await server.ask(still, `ALTER DATABASE ${still.split("/").at(-1)} SET default_transaction_read_only = on`);
+    await expect(opened(still)).rejects.toThrow("give the address of the server that does");
   });
 
   test.each([

@@ -193,7 +193,7 @@ export const startFarm = async (more: FarmChoices = {}) => {
       return start("test/helpers/fixtures/crashing-agent.ts", [toRevealedJson(config)]);
     },
     /** A command that goes on until the farm ends. */
-    startCommand: (words: readonly string[]) => start("cli/main.ts", words),
+    startCommand: (words: readonly string[], extra: Record<string, string> = {}) => start("cli/main.ts", words, extra),
     /** Runs the command line to its end. */
     run: async (words: readonly string[], extra: Record<string, string> = {}) => {
       const program = start("cli/main.ts", words, extra);
@@ -233,6 +233,9 @@ const keepTools = (dataDir: string): void => {
 
 export type FarmProcesses = Awaited<ReturnType<typeof startFarm>>;
 
+/** Undefined for a line that is for people. */
+const documentIn = (line: string): unknown => (line.startsWith("{") ? JSON.parse(line) : undefined);
+
 /** `node`: words for Node itself. */
 export const startProgram = (
   file: string,
@@ -249,8 +252,8 @@ export const startProgram = (
   const firstLine = new Promise((resolve, reject) => {
     const lines = createInterface({ input: child.stdout });
     lines.on("line", (line) => {
-      const said: unknown = isSettled ? undefined : JSON.parse(line);
-      if (isSettled || !isBegun(said)) return;
+      const said: unknown = isSettled ? undefined : documentIn(line);
+      if (said === undefined || !isBegun(said)) return;
       isSettled = true;
       resolve(said);
     });

@@ -102,7 +102,10 @@ const createWatch = ({ coordinators, farm, now }: Seen, { lease, linkOf, isCalm 
   let [calmSince, ledAt] = [0, 0];
   const note = (machine: Machine): void => {
     const life = machine.life();
-    const isAble = life && life.resumed() !== Number.POSITIVE_INFINITY && !linkOf(machine.name).isStalled();
+    const link = linkOf(machine.name);
+    // Who gives the lead away waits first for what became of its batches.
+    const isHeldUp = link.isStalled() || link.isLate();
+    const isAble = life && life.resumed() !== Number.POSITIVE_INFINITY && !isHeldUp;
     if (!isAble) able.delete(machine);
     else if (able.get(machine)?.life !== life) able.set(machine, { life, since: now() });
   };

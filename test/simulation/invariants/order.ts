@@ -9,6 +9,8 @@ import type { Invariant } from "./invariant.ts";
 
 /** A claim that comes to nothing gives its turn back at once; so long it may be under way. */
 const underWayMs = 180_000;
+/** So long two claims of one task may be under way: one of them is undone. */
+const twiceUnderWayMs = 15_000;
 
 /** Ready tasks that the node could have been given before this one. */
 const overtaken = (farm: Farm, { nodeId, task, turnOf }: Choice): string[] => {
@@ -41,8 +43,10 @@ export const order: readonly Invariant[] = [
       chosen: overtaken,
       ended: () => openTurns().map(({ jobId, taskId }) => `job ${jobId} lost its turn with task ${taskId}`),
       turns: (open) =>
-        open.flatMap(({ jobId, taskId, since }) =>
-          now() - since > underWayMs ? [`job ${jobId} lost its turn with task ${taskId}`] : [],
+        open.flatMap(({ jobId, taskId, since, again = Number.POSITIVE_INFINITY }) =>
+          now() - since > underWayMs || now() - again > twiceUnderWayMs
+            ? [`job ${jobId} lost its turn with task ${taskId}`]
+            : [],
         ),
     }),
   },

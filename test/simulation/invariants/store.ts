@@ -20,7 +20,7 @@ export const store: readonly Invariant[] = [
   },
   {
     name: "everything ends",
-    says: "After the last fault, every job ends within a bounded time, and its tasks and attempts with it.",
+    says: "After the last fault, one task after the other ends within a bounded time, until every job has ended, and its tasks and attempts with it.",
     check: (seen) => ({ ended: () => openEnds(storeOf(seen)) }),
   },
   {

@@ -1,6 +1,8 @@
 import type { Farm } from "../../../coordinator/farm.ts";
 import type { Batch, Change } from "../../../coordinator/store/batch.ts";
 import type { AgentMessage, Assignment, CoordinatorMessage } from "../../../shared/protocol/messages.ts";
+import { isFinal } from "../../../shared/state/machine.ts";
+import { type TaskState, taskMachine } from "../../../shared/state/task.ts";
 import { createCoverage } from "../coverage.ts";
 import type { Check } from "../invariants/invariant.ts";
 import { invariants } from "../invariants/invariants.ts";
@@ -31,7 +33,7 @@ export const createChecker = (needs: CheckerNeeds) => {
   const { settings, loop, journal, server, sent, farm, acting, ...machines } = needs;
   const violations: Violation[] = [];
   const coverage = createCoverage();
-  let [count, batches] = [0, 0];
+  let [count, batches, ended] = [0, 0, 0];
   const leading = server && { ...server, isCalm: () => needs.isStoreCalm() && server.longestMs() < 1000 };
   const takeoverMs: number[] = [];
   const { commitWaitMs } = settings.timing;
@@ -66,6 +68,8 @@ export const createChecker = (needs: CheckerNeeds) => {
     gave: (by: Machine): void => ask((check) => check.gave?.(by)),
     passed: (): void => ask((check) => check.passed?.()),
     count: () => count,
+    /** How often a task ended for good. */
+    endings: () => ended,
     end: () => ask((check) => check.ended?.()),
     said: (node: string, text: string, way: string, host: string): AgentMessage | CoordinatorMessage => {
       const message = JSON.parse(text);
@@ -85,6 +89,7 @@ export const createChecker = (needs: CheckerNeeds) => {
       const { changes } = batch;
       ask((check) => check.written?.(batch, by));
       for (const { table, key, from, to } of movesIn(changes)) {
+        if (table === "task" && isFinal(taskMachine, to as TaskState)) ended += 1;
         coverage.add("states", `${table} ${from} → ${to}`);
         journal.note("store", "knows", `${table === "attempt" ? `#${key}` : `${table} ${key}`} ${from} → ${to}`);
       }

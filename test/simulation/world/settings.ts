@@ -50,7 +50,7 @@ const timing = {
   commitWaitMs: 120_000,
   capabilityWaitMs: 3_600_000,
   longestBackOffMs: 20_000,
-  timeLimits: { "*": { stallMinutes: 1, hardMinutes: 20 }, source: { stallMinutes: 1, hardMinutes: 20 } },
+  timeLimits: { "*": { stallMinutes: 1, hardMinutes: 120 }, source: { stallMinutes: 1, hardMinutes: 120 } },
 };
 
 export const drawSettings = (choice: Choice): Settings => {

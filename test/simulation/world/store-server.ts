@@ -16,6 +16,8 @@ export type Link = {
   /** Carries nothing until it goes on: neither side learns of it. */
   readonly stall: () => void;
   readonly isStalled: () => boolean;
+  /** A batch is longer on its way than usual. */
+  readonly isLate: () => boolean;
   readonly goOn: () => void;
   /** Connections break: what was on its way to the store is lost, what it does already goes on. */
   readonly reset: () => void;
@@ -98,12 +100,19 @@ export const createStoreServer = (machine: Machine, loop: Loop, delayMs: () => n
 const createLink = (loop: Loop, delayMs: () => number): Link => {
   const waiting = new Set<() => void>();
   let held: (() => void)[] | undefined;
+  let late = 0;
   const carry = (act: () => void, moreMs = 0): void => {
-    loop.after(delayMs() + moreMs, () => (held ? held.push(act) : act()));
+    late += moreMs > 0 ? 1 : 0;
+    loop.after(delayMs() + moreMs, () => {
+      late -= moreMs > 0 ? 1 : 0;
+      if (held) held.push(act);
+      else act();
+    });
   };
   return {
     ...{ carry, waiting, atBatch: undefined },
     isStalled: () => held !== undefined,
+    isLate: () => late > 0,
     stall: () => {
       held ??= [];
     },

@@ -24,7 +24,7 @@ export type Outcome = {
   readonly world: World;
 };
 
-/** So long all may take to come to rest after the last fault. */
+/** So long after the last fault, or after a task that ended since, another one ends or all has come to rest. */
 const restMs = 20 * 60_000;
 const forEver = 1e12;
 /** A farm that has more to do than this has lost itself in a circle. */
@@ -39,8 +39,7 @@ export const simulate = async (choice: Choice, keepsAll = false): Promise<Outcom
   const work = busyWith(world, random.fork("work"));
   const trouble = haveFaults(world, began, random.fork("faults"));
   await loop.run({ isDone: () => isOver() || trouble.isDone(), at: forEver });
-  const rest = createRest(world, work.isDone);
-  await loop.run({ isDone: () => isOver() || rest.isReached(), at: loop.now() + restMs });
+  await comeToRest(world, work.isDone, isOver);
   if (loop.count() > mostEvents) world.violate("everything ends", `${loop.count()} events were not enough`);
   if (!isOver()) world.checkEnd();
   world.isKept = false;
@@ -177,6 +176,16 @@ const haveFaults = (world: World, began: string[], random: Random) => {
 
 /** How often it is asked whether all is quiet. */
 const everyEvents = 300;
+
+/** A farm of one slow machine has work for hours after a bad day: as long as its tasks end, it is waited for. */
+const comeToRest = async (world: World, isDone: () => boolean, isOver: () => boolean): Promise<void> => {
+  const { loop } = world;
+  const rest = createRest(world, isDone);
+  for (let [before, isHeld] = [-1, false]; !isHeld && world.endings() > before; ) {
+    before = world.endings();
+    isHeld = await loop.run({ isDone: () => isOver() || rest.isReached(), at: loop.now() + restMs });
+  }
+};
 
 /** Everything is up and nothing is left to do. */
 const createRest = (world: World, isDone: () => boolean) => {

@@ -9,7 +9,13 @@ export type Choice = {
   readonly turnOf: (jobId: number) => number;
 };
 /** A turn that is neither kept nor given back. */
-export type OpenTurn = { readonly jobId: number; readonly taskId: number; readonly since: number };
+export type OpenTurn = {
+  readonly jobId: number;
+  readonly taskId: number;
+  readonly since: number;
+  /** When the task was given out once more: what became of this turn is known soon after. */
+  readonly again?: number;
+};
 
 type Watched = { -readonly [Name in "take" | "keepTurn" | "giveBackTurn" | "forgetJob"]: Farm["ready"][Name] };
 
@@ -37,6 +43,7 @@ export const watchTurns = (farm: Farm, now: () => number, onChosen: (choice: Cho
   ready.take = (task) => {
     for (const { task: each } of farm.ready.tasks()) recalled(each.jobId);
     const had = turnOf(task.jobId);
+    for (const [nr, each] of open) if (each.taskId === task.id) open.set(nr, { again: now(), ...each });
     const turn = take(task);
     open.set(turn.nr, { jobId: task.jobId, taskId: task.id, since: now() });
     before = (jobId) => (jobId === task.jobId ? had : turnOf(jobId));

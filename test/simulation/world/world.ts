@@ -53,6 +53,8 @@ export type World = {
   readonly coverage: Coverage;
   /** Invariants that were checked, one by one. */
   readonly checks: () => number;
+  /** How often a task ended for good. */
+  readonly endings: () => number;
   /** Whether machines that die start again by themselves. */
   isKept: boolean;
   /** Whether some machine did not always see the present state of the share. */
@@ -121,6 +123,7 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
       return there && { machine, lead: there.lead };
     },
     checks: checker.count,
+    endings: checker.endings,
     isKept: true,
     isViewLate: false,
     listeners: new Set(),

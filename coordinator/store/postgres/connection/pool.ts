@@ -3,7 +3,7 @@ import { opened as openText } from "../../cipher.ts";
 import type { RawRow } from "../../json.ts";
 import type { Address } from "./address.ts";
 import { type Ask, beginSql, type Database, type Opens, openColumns, type TransactionKind } from "./database.ts";
-import { NotConnected } from "./problems.ts";
+import { isOfServer, NotConnected } from "./problems.ts";
 import { paramOf, readers } from "./types.ts";
 
 /** A statement that takes longer is given up, together with its connection. */
@@ -51,34 +51,46 @@ export const createPool = (
     }
   };
   const askOn =
-    (client: pg.PoolClient): Ask =>
+    (query: Query): Ask =>
     async <Row>(sql: string, ...params: readonly unknown[]) => {
       // A script of several statements has several results.
-      const { rows, fields } = lastOf(await client.query<RawRow>(sql, params.map(paramOf)));
+      const { rows, fields } = lastOf(await query(sql, params.map(paramOf)));
       const names = fields.map(({ name }) => name);
       return openColumns(rows, names, open) as Row[]; // what the statement gives is known to whoever wrote it
     };
   /** A connection on which something unforeseen happened is not used again. */
-  const withClient = async <T>(use: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const withClient = async <T>(use: (query: Query) => Promise<T>): Promise<T> => {
     const client = await connect();
-    client.on("error", ignore);
+    let why: unknown;
+    const noteWhy = (problem: unknown): void => {
+      why ??= problem;
+    };
+    client.on("error", noteWhy);
+    const query: Query = (sql, params) =>
+      client.query<RawRow>(sql, params).catch((problem) => {
+        // Of a connection that broke while nothing was asked, the next question only learns that it cannot be used.
+        throw isOfServer(problem) ? problem : (why ?? problem);
+      });
     let isSound = false;
     try {
-      const found = await use(client);
+      const found = await use(query);
       isSound = true;
       return found;
     } finally {
-      client.off("error", ignore);
+      client.off("error", noteWhy);
       client.release(!isSound);
     }
   };
 
   return {
-    ask: (sql, ...params) => withClient((client) => askOn(client)(sql, ...params)),
-    transaction: (kind, work) => withClient((client) => transactionOn(client, askOn(client), kind, work)),
+    ask: (sql, ...params) => withClient((query) => askOn(query)(sql, ...params)),
+    transaction: (kind, work) => withClient((query) => transactionOn(query, askOn(query), kind, work)),
     close: () => pool.end(),
   };
 };
+
+/** One question on a connection. */
+type Query = (sql: string, params?: unknown[]) => Promise<pg.QueryResult<RawRow>>;
 
 const lastOf = (found: pg.QueryResult<RawRow> | pg.QueryResult<RawRow>[]): pg.QueryResult<RawRow> =>
   (Array.isArray(found) ? found.at(-1) : found) as pg.QueryResult<RawRow>; // there is always one
@@ -87,14 +99,14 @@ const ignore = (): void => undefined;
 
 /** A connection that is dropped after an error undoes its transaction. */
 const transactionOn = async <T>(
-  client: pg.PoolClient,
+  query: Query,
   ask: Ask,
   kind: TransactionKind,
   work: (ask: Ask) => Promise<T>,
 ): Promise<T> => {
-  const begun = client.query(beginSql[kind]);
+  const begun = query(beginSql[kind]);
   begun.catch(ignore); // the work fails as well
   const found = await work(ask);
-  await client.query("COMMIT");
+  await query("COMMIT");
   return found;
 };

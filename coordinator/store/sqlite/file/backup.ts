@@ -6,6 +6,7 @@ import { z } from "zod";
 import { AppError, messageOf } from "../../../../shared/basics/errors.ts";
 import { databaseMark } from "../../../../shared/files/data-folder.ts";
 import { flush } from "../../durable-file.ts";
+import { moveActions } from "../../move/tables.ts";
 import { newestVersion, oldestVersion, versionOf } from "../migrate.ts";
 import { schemaProblem } from "./known-schema.ts";
 import { addTrailer, trailerProblem } from "./trailer.ts";
@@ -37,6 +38,8 @@ export type OpenedBackup = BackupAbout & {
   readonly jobs: number;
   /** Any text that was encrypted with the farm's key, to try the key with; undefined if there is none yet. */
   readonly sealedSample: string | undefined;
+  /** A move of the farm to another store that was begun last of all, such as `from=… to=…`: it was not used here since. */
+  readonly move: string | undefined;
 };
 
 const extraTables = `
@@ -131,7 +134,8 @@ export const openBackup = (file: string): OpenedBackup => {
     const other = asking(file, () => schemaProblem(db, schema, extraTables));
     if (other !== undefined) throw broken(file, other);
     checkPages(db, file);
-    return { ...about.data, schema, files: readFiles(db, file), ...readSamples(db, file) };
+    const move = schema < firstWithTrail ? undefined : readMove(db, file);
+    return { ...about.data, schema, files: readFiles(db, file), ...readSamples(db, file), move };
   } finally {
     db.close();
   }
@@ -210,6 +214,16 @@ const readSamples = (db: Database.Database, file: string): Pick<OpenedBackup, "j
 };
 
 const samples = z.object({ jobs: z.number().int(), sealedSample: z.string().nullable() });
+
+/** The version from which on farms keep their audit. */
+const firstWithTrail = 11;
+const lastLine = z.object({ action: z.string(), about: z.string() });
+
+const readMove = (db: Database.Database, file: string): string | undefined => {
+  const [row] = readTable(db, file, "SELECT action, about FROM trail ORDER BY id DESC LIMIT 1");
+  const { action, about } = lastLine.parse(row ?? { action: "", about: "" });
+  return Object.values(moveActions).some((each) => each === action) ? about.slice(0, mostSaid) : undefined;
+};
 
 /** Who was signed in then signs in again: some of them may have been let go since. */
 const shortLived = "DELETE FROM sessions; DELETE FROM tokens;";

@@ -132,7 +132,7 @@ describe("on another machine, or with no farm running", () => {
     const { status, stderr } = await runHere([verb, "--data", "/nowhere"], { env });
     expect([status, stderr]).toEqual([
       1,
-      'This command needs a farm that runs on this machine, but none runs from /nowhere. Start it with "mediafarm up", or name another with --farm or --data (looked for /nowhere/coordinator/machine.key)\n',
+      'This command needs a farm that runs on this machine, but none runs from /nowhere. Start it with "mediafarm up", or name another with --farm or --data; of several coordinators, use the machine of the one that leads (looked for /nowhere/coordinator/machine.key)\n',
     ]);
   });
 

@@ -77,7 +77,7 @@ export const starts: Contract = {
   "how the last attempts ended, in the order of their ends; failures of open jobs alone": async (store) => {
     const lead = await leading(store);
     await lead.write([
-      ...[...inserted(aJobRow(1, active)), ...inserted(aJobRow(2, ended)), aNode],
+      ...[...inserted(aJobRow(1, { ...active, owner_id: "person 7" })), ...inserted(aJobRow(2, ended)), aNode],
       ...[insertedTask(aTaskRow(1, 1)), insertedTask(aTaskRow(2, 2))],
       anAttempt(1, 1, 1, { state: "failed", ended: 900, failure }),
       anAttempt(2, 2, 2, { state: "failed", ended: 700, failure }),
@@ -92,11 +92,10 @@ export const starts: Contract = {
       ["500 undefined", "500 media"],
       [],
     ]);
-    expect((await store.recall(1)).failures.map(({ at, taskId, nodeId }) => [at, taskId, nodeId])).toEqual([
-      ...[
-        [900, 1, 7],
-        [500, 1, 7],
-      ],
+    const { failures } = await store.recall(1);
+    expect(failures.map(({ at, taskId, nodeId, sender }) => [at, taskId, nodeId, sender])).toEqual([
+      [900, 1, 7, "person 7"],
+      [500, 1, 7, "person 7"],
     ]);
   },
 
