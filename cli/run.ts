@@ -124,7 +124,9 @@ const reportProblem = (problem: unknown, output: Output): void => {
     return;
   }
   output.problem(problem.message);
-  const details = problem.details.map(({ path, message }) => `${path}: ${message}`);
+  const details = problem.details.map(({ path, message }) => ({ message, line: `${path}: ${message}` }));
   // The message of an invalid request is its first fault.
-  for (const each of details.slice(0, 20)) if (!problem.message.startsWith(each)) output.problem(`  ${each}`);
+  for (const { message, line } of details.slice(0, 20)) {
+    if (message !== problem.message && !problem.message.startsWith(line)) output.problem(`  ${line}`);
+  }
 };

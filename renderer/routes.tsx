@@ -48,26 +48,32 @@ const Inside = () => {
   );
 };
 
+/** The page of this name in a part of the program that is read when somebody needs it. */
+const partOf = <Part extends Record<string, unknown>, Name extends keyof Part & string>(
+  read: () => Promise<Part>,
+  name: Name,
+) => lazyRouteComponent(() => readPart(read), name);
+
 /** Pages that a browser reads when somebody goes there, or as soon as it has nothing else to do. */
 const pages = {
-  account: lazyRouteComponent(() => readPart(() => import("./pages/account/index.tsx")), "AccountPage"),
-  alerts: lazyRouteComponent(() => readPart(() => import("./pages/alerts/index.tsx")), "AlertsPage"),
-  api: lazyRouteComponent(() => readPart(() => import("./pages/api/index.tsx")), "ApiPage"),
-  audit: lazyRouteComponent(() => readPart(() => import("./pages/audit/index.tsx")), "AuditPage"),
-  computer: lazyRouteComponent(() => readPart(() => import("./pages/computer/index.tsx")), "ComputerPage"),
-  farm: lazyRouteComponent(() => readPart(() => import("./pages/farm/index.tsx")), "FarmPage"),
-  history: lazyRouteComponent(() => readPart(() => import("./pages/history/index.tsx")), "HistoryPage"),
-  job: lazyRouteComponent(() => readPart(() => import("./pages/job/index.tsx")), "JobPage"),
-  jobs: lazyRouteComponent(() => readPart(() => import("./pages/jobs/index.tsx")), "JobsPage"),
-  node: lazyRouteComponent(() => readPart(() => import("./pages/node/index.tsx")), "NodePage"),
-  nodes: lazyRouteComponent(() => readPart(() => import("./pages/nodes/index.tsx")), "NodesPage"),
-  people: lazyRouteComponent(() => readPart(() => import("./pages/people/index.tsx")), "PeoplePage"),
-  presets: lazyRouteComponent(() => readPart(() => import("./pages/presets/index.tsx")), "PresetsPage"),
-  reset: lazyRouteComponent(() => readPart(() => import("./pages/reset/index.tsx")), "ResetPage"),
-  signedIn: lazyRouteComponent(() => readPart(() => import("./pages/signed-in/index.tsx")), "SignedInPage"),
-  submit: lazyRouteComponent(() => readPart(() => import("./pages/submit/index.tsx")), "SubmitPage"),
-  webhooks: lazyRouteComponent(() => readPart(() => import("./pages/webhooks/index.tsx")), "WebhooksPage"),
-  welcome: lazyRouteComponent(() => readPart(() => import("./pages/welcome/index.tsx")), "WelcomePage"),
+  account: partOf(() => import("./pages/account/index.tsx"), "AccountPage"),
+  alerts: partOf(() => import("./pages/alerts/index.tsx"), "AlertsPage"),
+  api: partOf(() => import("./pages/api/index.tsx"), "ApiPage"),
+  audit: partOf(() => import("./pages/audit/index.tsx"), "AuditPage"),
+  computer: partOf(() => import("./pages/computer/index.tsx"), "ComputerPage"),
+  farm: partOf(() => import("./pages/farm/index.tsx"), "FarmPage"),
+  history: partOf(() => import("./pages/history/index.tsx"), "HistoryPage"),
+  job: partOf(() => import("./pages/job/index.tsx"), "JobPage"),
+  jobs: partOf(() => import("./pages/jobs/index.tsx"), "JobsPage"),
+  node: partOf(() => import("./pages/node/index.tsx"), "NodePage"),
+  nodes: partOf(() => import("./pages/nodes/index.tsx"), "NodesPage"),
+  people: partOf(() => import("./pages/people/index.tsx"), "PeoplePage"),
+  presets: partOf(() => import("./pages/presets/index.tsx"), "PresetsPage"),
+  reset: partOf(() => import("./pages/reset/index.tsx"), "ResetPage"),
+  signedIn: partOf(() => import("./pages/signed-in/index.tsx"), "SignedInPage"),
+  submit: partOf(() => import("./pages/submit/index.tsx"), "SubmitPage"),
+  webhooks: partOf(() => import("./pages/webhooks/index.tsx"), "WebhooksPage"),
+  welcome: partOf(() => import("./pages/welcome/index.tsx"), "WelcomePage"),
 } as const;
 
 /**

@@ -126,10 +126,30 @@ const describeError = ({ task_id, cause, message, advice, recovered }: JobError,
   ...(advice === null || recovered ? [] : [`  ${advice}`]),
 ];
 
-const hints = ({ job, errors }: JobView): string[] => {
-  if (job.end_time === null) return [`Watch it: mediafarm job ${job.id} --wait     Stop it: mediafarm stop ${job.id}`];
-  const [first] = errors.filter(({ recovered }) => !recovered);
-  return first ? [`Tool output: mediafarm logs ${first.task_id}`] : [];
+/** What can be done next, as commands. */
+const hints = (view: JobView): string[] => {
+  const steps = view.job.end_time === null ? openSteps(view) : endedSteps(view);
+  return steps.length === 0 ? [] : [steps.join("     ")];
+};
+
+const openSteps = ({ job, elements }: JobView): string[] => {
+  const stop = `Stop it: mediafarm stop ${job.id}`;
+  if (job.substatus === "paused" || job.substatus === "scheduled") {
+    return [`Resume it: mediafarm resume ${job.id}`, stop];
+  }
+  const watch = `Watch it: mediafarm job ${job.id} --wait`;
+  const waits = elements.flatMap(({ tasks }) => tasks).find(({ status }) => status === "queued");
+  if (job.substatus !== "waiting" || !waits) return [watch, stop];
+  return [watch, `Why it waits: mediafarm explain ${waits.id}`, stop];
+};
+
+const endedSteps = ({ job, errors }: JobView): string[] => {
+  const open = errors.filter(({ recovered }) => !recovered);
+  const canRetry = open.some(({ cause }) => cause !== "definition");
+  return [
+    ...open.slice(0, 1).map(({ task_id }) => `Tool output: mediafarm logs ${task_id}`),
+    ...(canRetry ? [`Run what failed again: mediafarm retry ${job.id}`] : []),
+  ];
 };
 
 const listed = (title: string, lines: readonly string[]): string[] => {

@@ -5,7 +5,7 @@ import { remove } from "../../media/instances/undo-log.ts";
 import { unhandledOf } from "../../media/instances/unhandled-failures.ts";
 import { redactText } from "../../shared/credentials/redact.ts";
 import type { Failure } from "../../shared/model/failure.ts";
-import { type JobView, jobState } from "../../shared/state/job.ts";
+import { type JobHold, jobState } from "../../shared/state/job.ts";
 import { hasValues } from "../kernel/changes/jobs.ts";
 import { type JobValue, shareOf, tasksOf } from "../kernel/job-value.ts";
 import type { Transaction } from "../kernel/transaction.ts";
@@ -170,7 +170,7 @@ const progressOf = (job: JobValue, status: JobRow["status"]): number => {
   return Math.floor((100 * done) / Math.max(total, 1));
 };
 
-const heldAs = ({ paused, startAfter }: JobSchedule): JobView["held"] => {
+export const heldAs = ({ paused, startAfter }: JobSchedule): JobHold => {
   if (paused !== null) return "paused";
   return startAfter === null ? null : "scheduled";
 };

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { bulkAnswer, bulkInput, JobAction } from "../../shared/api/job-actions.ts";
 import { AppError } from "../../shared/basics/errors.ts";
 import type { Within } from "../../shared/rights/narrowing.ts";
+import type { JobHold } from "../../shared/state/job.ts";
 import { requireJobWithin } from "../nodes/narrowing.ts";
 import type { JobSelection } from "../store/job-reads.ts";
 import type { JobSchedule } from "../store/rows.ts";
@@ -20,32 +21,34 @@ type Answer = z.output<typeof bulkAnswer>["items"][number];
 const atOnce = 25;
 
 type Meant = { readonly id: string; readonly jobId: number };
-type Did = UndoStep | undefined;
 
-const scheduleStep = (jobId: number, schedule: JobSchedule | undefined): Did =>
-  schedule && { jobId, schedule: { paused: schedule.paused, startAfter: schedule.startAfter } };
+/** `step` takes the change back; undefined where nothing changed, or nothing can be taken back. */
+type Did = { readonly step?: UndoStep | undefined; readonly held?: JobHold };
 
-/** Each resolves with what takes the change back; undefined where nothing changed, or nothing can be taken back. */
+const scheduleStep = (jobId: number, schedule: JobSchedule | undefined): Did => ({
+  step: schedule && { jobId, schedule: { paused: schedule.paused, startAfter: schedule.startAfter } },
+});
+
 const actions: Record<JobAction, (farm: Jobs, jobId: number, input: Input, by: string | null) => Promise<Did>> = {
   stop: async (farm, jobId, { note }, by) => {
     const stopped = await stopJob(farm, jobId, { by, note });
-    return stopped && { jobId, stopped };
+    return { step: stopped && { jobId, stopped } };
   },
   pause: async (farm, jobId) => scheduleStep(jobId, await pauseJob(farm, jobId)),
   resume: async (farm, jobId) => scheduleStep(jobId, await resumeJob(farm, jobId)),
   retry: async (farm, jobId) => {
-    await retryJob(farm, jobId, { scope: "failed", taskIds: [], replan: undefined });
-    return undefined;
+    const { held } = await retryJob(farm, jobId, { scope: "failed", taskIds: [], replan: undefined });
+    return { held };
   },
   priority: async (farm, jobId, { priority, priority_step: step }) => {
     const change = priority === undefined ? stepPriority(farm, jobId, step ?? 0) : updateJob(farm, jobId, { priority });
-    return { jobId, priority: (await change).priority };
+    return { step: { jobId, priority: (await change).priority } };
   },
   schedule: async (farm, jobId, { start_after }) =>
     scheduleStep(jobId, (await updateJob(farm, jobId, { start_after })).schedule),
   delete: async (farm, jobId) => {
     await deleteJob(farm, jobId);
-    return undefined;
+    return {};
   },
 };
 
@@ -75,12 +78,12 @@ export const changeJobs = async (
   });
   const steps: UndoStep[] = [];
   await inParts(found, look, async (each) => {
-    const { answer, did } = await changeOne(each.id, async () => {
+    const { answer, step } = await changeOne(each.id, async () => {
       await requireJobWithin(farm, within, each.jobId);
       return actions[input.action](farm, each.jobId, input, by);
     });
     answers.set(answer.id, answer);
-    if (did) steps.push(did);
+    if (step) steps.push(step);
   });
   return { items: [...answers.values()], steps };
 };
@@ -93,18 +96,19 @@ export const undoChanges = async (
 ): Promise<Answer[]> => {
   const answers: Answer[] = [];
   await inParts(steps, look, async (step) => {
-    answers.push((await changeOne(String(step.jobId), () => takeBack(farm, step, within))).answer);
+    const { answer } = await changeOne(String(step.jobId), () => takeBack(farm, step, within));
+    answers.push(answer);
   });
   return answers.sort((a, b) => Number(a.id) - Number(b.id));
 };
 
-const takeBack = async (farm: Jobs, step: UndoStep, within: Within): Promise<undefined> => {
+const takeBack = async (farm: Jobs, step: UndoStep, within: Within): Promise<Did> => {
   const { jobId } = step;
   await requireJobWithin(farm, within, jobId);
   if ("priority" in step) await updateJob(farm, jobId, { priority: step.priority });
   else if ("schedule" in step) await restoreSchedule(farm, jobId, step.schedule);
   else await retryJob(farm, jobId, { scope: "failed", taskIds: step.stopped, replan: undefined });
-  return undefined;
+  return {};
 };
 
 /**
@@ -140,12 +144,12 @@ const missing = (id: string): Answer => ({
 const changeOne = async (
   id: string,
   act: () => Promise<Did>,
-): Promise<{ readonly answer: Answer; readonly did: Did }> => {
+): Promise<{ readonly answer: Answer; readonly step?: UndoStep | undefined }> => {
   try {
-    const did = await act();
-    return { answer: { id, success: true }, did };
+    const { step, held } = await act();
+    return { answer: { id, success: true, ...(held && { held }) }, step };
   } catch (problem) {
     if (!(problem instanceof AppError)) throw problem;
-    return { answer: { id, success: false, error: problem.code, message: problem.message }, did: undefined };
+    return { answer: { id, success: false, error: problem.code, message: problem.message } };
   }
 };

@@ -73,3 +73,9 @@ export const readPreset = async (
   const found = text === undefined ? undefined : openPreset(farm.vault, text);
   return found && reaches(reach, found.owned) ? { owned: found.owned, preset: preset.parse(found.preset) } : undefined;
 };
+
+/** The keys of the presets that are reached. */
+export const presetKeys = async (farm: Pick<Secrets, "store" | "vault">, reach: Reach): Promise<string[]> =>
+  (await farm.store.records.all("preset"))
+    .filter(({ value }) => reaches(reach, openPreset(farm.vault, value).owned))
+    .map(({ key }) => key);

@@ -16,6 +16,8 @@ export type Asked = {
   readonly sender: Owned;
   /** The presets that it may use, as far as they are loaded; undefined: there is none of that name. */
   readonly presets: ReadonlyMap<string, StoredPreset | undefined>;
+  /** The keys of all presets that it may use, of a job that names one that there is not. */
+  readonly keys?: readonly string[] | undefined;
 };
 
 export type Read =
@@ -31,7 +33,7 @@ export type Read =
  * Throws AppError VALIDATION_FAILED.
  */
 export const readJob = (
-  { text, sender, presets }: Asked,
+  { text, sender, presets, keys }: Asked,
   received: Record<string, unknown> = JSON.parse(text),
   spend?: Spend,
 ): Read => {
@@ -39,7 +41,8 @@ export const readJob = (
   const { job, warnings } = isThirdparty(received) ? fromThirdparty(received) : { job: received, warnings: [] };
   const resolve = (each: Record<string, unknown>) => (usesDefinitions(text) ? resolveDefinitions(each, spend) : each);
   const lookUp = (key: string) => presets.get(key);
-  const fill = (each: Record<string, unknown>) => applyPresets(resolve(each), (key) => lookUp(key)?.preset, spend);
+  const fill = (each: Record<string, unknown>) =>
+    applyPresets(resolve(each), (key) => lookUp(key)?.preset, { spend, keys });
   const lacks = presetsNamed(resolve(job)).filter((key) => !presets.has(key));
   if (lacks.length > 0) return { lacks };
   const whole = fill(job);

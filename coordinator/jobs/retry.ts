@@ -1,13 +1,14 @@
 import { instanceName } from "../../media/instances/path.ts";
 import { planRetry, type RetryWish } from "../../media/instances/retry-plan.ts";
 import { AppError } from "../../shared/basics/errors.ts";
+import type { JobHold } from "../../shared/state/job.ts";
 import { isFinal } from "../../shared/state/machine.ts";
 import { taskMachine } from "../../shared/state/task.ts";
 import { type JobValue, tasksOf } from "../kernel/job-value.ts";
 import type { Transaction } from "../kernel/transaction.ts";
 import { mayStillPublish, publisherWaitMs, stoppedPublisher, toldAfterMs } from "../nodes/stopped-grants.ts";
 import { isPaused, type TaskRow } from "../store/rows.ts";
-import { endTasks } from "./advance.ts";
+import { endTasks, heldAs } from "./advance.ts";
 import { startsAtOnce } from "./begin.ts";
 import { withEarlierFiles } from "./earlier-files.ts";
 import type { Jobs } from "./jobs.ts";
@@ -18,7 +19,12 @@ import { awaitTurn, requireJob } from "./pause.ts";
  */
 export const mostRetriedRuns = 10_000;
 
-export type Retried = { readonly tasks: readonly number[]; readonly elements: readonly string[] };
+export type Retried = {
+  readonly tasks: readonly number[];
+  readonly elements: readonly string[];
+  /** A job keeps its pause and its start time while it is stopped, and so over a retry. */
+  readonly held: JobHold;
+};
 
 /** Runs the failed parts of a job again, or all of it. A job that had ended is open again. */
 export const retryJob = async (farm: Jobs, jobId: number, wish: RetryWish): Promise<Retried> => {
@@ -46,7 +52,8 @@ const decideRetry = (farm: Jobs, draft: Transaction, jobId: number, wish: RetryW
   const isUnbegun = own.length === 0 && job.row?.stopped !== null && job.row?.start_time === null;
   reopen(farm, draft, job, plan);
   if (isUnbegun) queueAgain(farm, draft, job);
-  return { tasks: plan.requeue, elements: plan.forget.map(({ uid, path }) => instanceName(uid, path)) };
+  const elements = plan.forget.map(({ uid, path }) => instanceName(uid, path));
+  return { tasks: plan.requeue, elements, held: heldAs(job.schedule) };
 };
 
 const refuseLarge = ({ id, graph }: JobValue): void => {

@@ -12,7 +12,7 @@ import { submitOnce } from "./idempotency.ts";
 import type { Jobs } from "./jobs.ts";
 import { findMissingCapabilities } from "./missing-capabilities.ts";
 import { awaitTurn, reschedule } from "./pause.ts";
-import { readPreset, type StoredPreset } from "./presets.ts";
+import { presetKeys, readPreset, type StoredPreset } from "./presets.ts";
 import type { Read } from "./read-job.ts";
 import { withRetention } from "./retention.ts";
 import { scheduleAtStart } from "./update.ts";
@@ -71,12 +71,14 @@ const readWithPresets = async (
 ): Promise<Extract<Read, { spec: JobSpec }>> => {
   const presets = new Map<string, StoredPreset | undefined>();
   let characters = 0;
+  let keys: readonly string[] | undefined;
   for (;;) {
-    const read = await farm.jobReader.read({ text, sender, presets }, received);
+    const read = await farm.jobReader.read({ text, sender, presets, keys }, received);
     if ("spec" in read) return read;
     for (const key of read.lacks) {
       const found = await readPreset(farm, key, reach);
       presets.set(key, found);
+      if (!found) keys ??= await presetKeys(farm, reach);
       characters += found ? JSON.stringify(found.preset).length : 0;
       if (characters > mostPresetCharacters) throw tooManyPresets();
     }

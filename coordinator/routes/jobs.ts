@@ -178,10 +178,11 @@ export const jobActionHandlers = (farm: Jobs, { hasOthers }: Others) => {
 
 type Bulk = z.output<typeof bulkInput>;
 
-const retriedOf = (jobId: number, { tasks, elements }: Retried) => ({
+const retriedOf = (jobId: number, { tasks, elements, held }: Retried) => ({
   id: String(jobId),
   tasks: tasks.map(String),
   elements: [...elements],
+  held,
 });
 
 export const requireJob = async (farm: Pick<Jobs, "store">, text: string): Promise<JobRow> => {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { ErrorDetail } from "../../shared/basics/errors.ts";
+import { AppError, type ErrorDetail } from "../../shared/basics/errors.ts";
+import { didYouMean } from "../../shared/basics/nearest-name.ts";
 import { invalid, parse, pathText } from "../../shared/basics/validation.ts";
 import { apiTestStepOf } from "../../shared/model/api-test.ts";
 import { type ElementSpec, type JobSpec, jobSubmission, limits, type RetryPolicy } from "../../shared/model/job.ts";
@@ -14,7 +15,7 @@ import { elementOf } from "../elements/index.ts";
 import { normaliseAliases, pathAsSent } from "./aliases.ts";
 import { ignoredFieldWarnings } from "./ignored-field-warnings.ts";
 import { wholePayload } from "./job-payload.ts";
-import { unknownFields } from "./unknown-fields.ts";
+import { type UnknownField, unknownFields } from "./unknown-fields.ts";
 
 type Body = z.output<typeof jobSubmission>;
 type Written = z.output<typeof wholePayload>["elements"][number];
@@ -28,6 +29,14 @@ type Spelling = (path: Path) => PropertyKey[];
 export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
   const job = normaliseAliases(resolved);
   const spelling: Spelling = (path) => pathAsSent(resolved, path);
+  try {
+    return parseParts(job, spelling);
+  } catch (problem) {
+    throw withSlips(problem, job, spelling);
+  }
+};
+
+const parseParts = (job: Record<string, unknown>, spelling: Spelling): JobSpec => {
   const body = parse(jobSubmission, job, "", spelling);
   refuseSchema(body);
   if (typeof body.payload === "string") return textJob(body);
@@ -121,7 +130,7 @@ const graphErrors = (written: readonly Written[], connections: readonly GraphCon
       for (const [place, uid] of uids.entries()) {
         if (known.has(uid)) continue;
         const path = `payload.connections[${index}].${end}[${place}].element`;
-        errors.push({ path, message: `there is no element with uid "${uid.slice(0, 200)}"` });
+        errors.push({ path, message: noElement(uid, known, errors.length) });
       }
     }
   }
@@ -129,6 +138,12 @@ const graphErrors = (written: readonly Written[], connections: readonly GraphCon
   if (cycle) errors.push({ path: "payload.connections", message: `connections form a cycle: ${cycle.join(" -> ")}` });
   return errors;
 };
+
+/** Comparing names takes time: the first faults of a job say what was meant, which tells how to mend the others. */
+const mostHints = 5;
+
+const noElement = (uid: string, known: ReadonlySet<string>, before: number): string =>
+  `there is no element with uid "${uid.slice(0, 200)}"${before < mostHints ? didYouMean(uid, known) : ""}`;
 
 const retryErrors = (written: readonly Written[]): ErrorDetail[] =>
   written.flatMap(({ task }, index) =>
@@ -147,7 +162,7 @@ const namedErrors = (written: readonly Written[]): ErrorDetail[] => {
       .filter(({ uid }) => !known.has(uid))
       .map(({ path, uid }) => ({
         path: pathText(["payload", "elements", index, "payload", ...path]),
-        message: `there is no element with uid "${uid.slice(0, 200)}"`,
+        message: noElement(uid, known, index),
       })),
   );
 };
@@ -156,9 +171,9 @@ const scriptErrors = ({ api_test }: Body, written: readonly Written[]): ErrorDet
   const known = knownUids(written);
   return Object.keys(api_test?.elements ?? {})
     .filter((uid) => !known.has(uid))
-    .map((uid) => ({
+    .map((uid, index) => ({
       path: pathText(["api_test", "elements", uid]),
-      message: `there is no element with uid "${uid}"`,
+      message: noElement(uid, known, index),
     }));
 };
 
@@ -217,9 +232,28 @@ const retryOf = (task: Written["task"], usual: RetryPolicy): RetryPolicy => {
 const strangersOf = (body: Body, payload: z.output<typeof wholePayload>, spelling: Spelling): string[] => {
   const below = (path: Path) => spelling(["payload", ...path]);
   return [...unknownFields(jobSubmission, body, spelling), ...unknownFields(wholePayload, payload, below)].map(
-    ({ path, meant }) => `${path} is not known and has no effect${meant ? `; did you mean ${meant}?` : ""}`,
+    (field) => `${field.path} ${strangeness(field)}`,
   );
 };
+
+const strangeness = ({ meant }: UnknownField): string =>
+  `is not known and has no effect${meant ? `; did you mean ${meant}?` : ""}`;
+
+/** A field that is missing, or has no value that fits, is often there under a name with a slip: a refusal names those too. */
+const withSlips = (problem: unknown, job: Record<string, unknown>, spelling: Spelling): unknown => {
+  if (!(problem instanceof AppError)) return problem;
+  const below = (path: Path) => spelling(["payload", ...path]);
+  const fields = [
+    ...unknownFields(jobSubmission, job, spelling),
+    ...unknownFields(wholePayload, job.payload, below),
+  ].filter(({ meant }) => meant !== undefined);
+  const slips = fields.map((field) => ({ path: field.path, message: strangeness(field) }));
+  const room = mostNamed - problem.details.length;
+  return slips.length === 0 || slips.length > room ? problem : invalid([...problem.details, ...slips]);
+};
+
+/** A refusal of more faults says enough, and how many there are beyond those that it names. */
+const mostNamed = 100;
 
 const cautions = (written: readonly Written[]): string[] =>
   written.flatMap(({ uid, kind }) => {

@@ -21,8 +21,14 @@ export const unknownFields = (schema: z.ZodType, value: unknown, spelling: (path
   return found.slice(0, maxWarnings).map(({ path, meant }) => ({ path: pathText(spelling(path)), meant }));
 };
 
-/** A slip of the keyboard: one letter, or two of a long name. */
-const meantBy = (word: string, names: Iterable<string>): string | undefined => {
+type Fields = Extract<Shape, { of: "object" }>["fields"];
+
+/** A slip of the keyboard, a name without its unit, or a field that belongs into an object beside it. */
+const meantBy = (word: string, fields: Fields): string | undefined =>
+  slipOf(word, fields.keys()) ?? onlyOne(withUnit(word, fields.keys())) ?? onlyOne(placesBelow(word, fields));
+
+/** One letter, or two of a long name. */
+const slipOf = (word: string, names: Iterable<string>): string | undefined => {
   const most = word.length < 6 ? 1 : 2;
   const near = [...names].flatMap((name) => {
     const away = distanceUpTo(most, word, name);
@@ -30,6 +36,19 @@ const meantBy = (word: string, names: Iterable<string>): string | undefined => {
   });
   return near.sort((a, b) => a.away - b.away)[0]?.name;
 };
+
+/** `bitrate` for `bitrate_kb`. */
+const withUnit = (word: string, names: Iterable<string>): string[] =>
+  [...names].filter((name) => name.startsWith(`${word}_`) && units.has(name.slice(word.length + 1)));
+
+/** In which fields are measured, as their names end. */
+const units: ReadonlySet<string> = new Set(["db", "kb", "ms", "percent", "sec"]);
+
+/** `tags` for `task.tags`. */
+const placesBelow = (word: string, fields: Fields): string[] =>
+  [...fields].flatMap(([name, shape]) => (shape?.of === "object" && shape.fields.has(word) ? [`${name}.${word}`] : []));
+
+const onlyOne = (names: readonly string[]): string | undefined => (names.length === 1 ? names[0] : undefined);
 
 const look = (shape: Shape | undefined, value: unknown, path: PropertyKey[], found: Found[]): void => {
   if (shape === undefined || typeof value !== "object" || value === null || found.length >= maxWarnings) return;
@@ -63,7 +82,7 @@ const lookAtFields = (
     if (!field && (isOpen || fields.has(key))) continue;
     path.push(key);
     if (field) look(field, part, path, found);
-    else found.push({ path: [...path], meant: meantBy(key, fields.keys()) });
+    else found.push({ path: [...path], meant: meantBy(key, fields) });
     path.pop();
   }
 };

@@ -7,6 +7,7 @@ import { messageOf } from "../../shared/basics/errors.ts";
 import { limits } from "../../shared/model/job.ts";
 import type { Node } from "../../shared/model/node.ts";
 import type { NodeState } from "../../shared/state/node.ts";
+import { type HeldJob, stillHeldWords } from "../language/still-held.ts";
 import { useSay } from "../ui/overlays/toast.tsx";
 import { minuteTime } from "../ui/text/format.ts";
 import { request } from "./client.ts";
@@ -130,10 +131,18 @@ const changeJobs =
     await attempt(failed(count, firstOf(meant)), async () => {
       const { items, undo } = await request("changeJobs", { action, ...namesOf(meant), ...more }).finally(stopSaying);
       const told = (good: readonly Named[]) => done(good.length, good[0]?.id ?? "", more);
-      say(resultOf(items, told), undo === undefined ? undefined : () => void takeBack(needs, undo));
+      const stillHeld = items.flatMap(({ id, held }) => (held ? [{ id, held }] : []));
+      if (stillHeld.length > 0) sayHeld(needs, resultOf(items, told), stillHeld);
+      else say(resultOf(items, told), undo === undefined ? undefined : () => void takeBack(needs, undo));
     });
     readAgain();
   };
+
+/** Says that jobs start nothing although they were retried, and offers to resume them. */
+const sayHeld = (needs: Needs, done: string, held: readonly HeldJob[]): void => {
+  const resume = () => void changeJobs(needs)("resume", held);
+  needs.say(`${done} ${stillHeldWords(held)}`, resume, t`Resume`);
+};
 
 const takeBack = async ({ say, attempt, readAgain }: Needs, undo: string): Promise<void> => {
   await attempt(t`Not undone`, async () => {
@@ -157,12 +166,13 @@ const priorityActions = (change: ChangeJobs) => ({
   addPriority: (meant: Meant, step: number) => void change("priority", meant, { priority_step: step }),
 });
 
-const jobActions = ({ say, queries, attempt, readAgain }: Needs, change: ChangeJobs) => ({
+const jobActions = (needs: Needs, change: ChangeJobs) => ({
   stop: (meant: Meant, note?: string) => change("stop", meant, note ? { note } : {}),
   hold: (meant: Meant, isPaused: boolean, note?: string) =>
     change(isPaused ? "resume" : "pause", meant, note ? { note } : {}),
   /** Deletes once the text that offers to undo it is gone; returns at once. */
   remove: (meant: Meant): void => {
+    const { say, queries } = needs;
     const send = () => {
       if (!("matching" in meant)) for (const { id } of meant) queries.removeQueries({ queryKey: ["job", id] });
       void change("delete", meant);
@@ -177,18 +187,32 @@ const jobActions = ({ say, queries, attempt, readAgain }: Needs, change: ChangeJ
   /** The whole job, including what succeeded. */
   retryAll: async (job: Named) => {
     const act = () => request("retryJob", { job_id: job.id, scope: "all" });
-    if (await attempt(t`It was not started again`, act)) say(t`Job ${job.id} runs again from its beginning.`);
-    readAgain();
+    await retry(needs, act, {
+      done: t`Job ${job.id} runs again from its beginning.`,
+      failed: t`It was not started again`,
+    });
   },
 });
 
-const taskActions = ({ say, attempt, readAgain }: Needs) => ({
+const taskActions = (needs: Needs) => ({
   retryTask: async (taskId: string, replan?: boolean) => {
     const act = () => request("retryTask", { task_id: taskId, ...(replan === undefined ? {} : { replan }) });
-    if (await attempt(t`It was not retried`, act)) say(t`Queued again.`);
-    readAgain();
+    await retry(needs, act, { done: t`Queued again.`, failed: t`It was not retried` });
   },
 });
+
+const retry = async (
+  needs: Needs,
+  act: () => Promise<UiAnswer<"retryJob">>,
+  { done, failed }: { readonly done: string; readonly failed: string },
+): Promise<void> => {
+  await needs.attempt(failed, async () => {
+    const { id, held } = await act();
+    if (held) sayHeld(needs, done, [{ id, held }]);
+    else needs.say(done);
+  });
+  needs.readAgain();
+};
 
 const nodeActions = ({ say, attempt, readAgain }: Needs) => {
   const setState = (node: Pick<Node, "id" | "name">, state: NodeState, note?: string) =>

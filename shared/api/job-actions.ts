@@ -3,7 +3,7 @@ import { errorCodes } from "../basics/errors.ts";
 import { looseBoolean, looseInteger } from "../basics/loose-values.ts";
 import { limits, startAfter } from "../model/job.ts";
 import { actionNote } from "../people/audit.ts";
-import { jobStatuses } from "../state/job.ts";
+import { jobHolds, jobStatuses } from "../state/job.ts";
 
 /** Decimal numbers, as texts or numbers; other texts name nothing. */
 export const idTexts = z.array(z.union([z.string().max(20), z.number().int()]).transform(String)).max(10_000);
@@ -25,6 +25,8 @@ export const retried = z.strictObject({
   tasks: z.array(z.string()),
   /** Elements that are planned again. */
   elements: z.array(z.string()),
+  /** Why it starts nothing yet: who stopped it found it paused or scheduled, and so it is again. Null: it goes on. */
+  held: z.enum(jobHolds).nullable(),
 });
 
 export const jobActions = ["stop", "pause", "resume", "retry", "priority", "schedule", "delete"] as const;
@@ -90,6 +92,8 @@ export const bulkAnswer = z.strictObject({
       success: z.boolean(),
       error: z.enum(errorNames).optional(),
       message: z.string().optional(),
+      /** Of a job that was retried, as in the answer of one retry; absent: it goes on. */
+      held: z.enum(jobHolds).optional(),
     }),
   ),
   /** Takes all of it back for ten minutes; absent where nothing can be taken back. */

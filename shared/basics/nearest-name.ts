@@ -12,6 +12,21 @@ export const nearest = (word: string, names: readonly string[]): string | undefi
   return near.sort((a, b) => a.away - b.away)[0]?.name;
 };
 
+/** Names beyond so many are not compared: who has more finds the right one by other means. */
+const mostNames = 500;
+
+/**
+ * The end of a message about a name that there is not among those that a job or a farm has: the one that was probably meant,
+ * as it would be written there; "" for none.
+ */
+export const didYouMean = (word: string, names: Iterable<string>, write: (name: string) => string = quoted): string => {
+  const short = [...names].filter((name) => name.length <= maxLetters);
+  const meant = short.length > mostNames ? undefined : nearest(word, short);
+  return meant === undefined ? "" : `; did you mean ${write(meant)}?`;
+};
+
+const quoted = (name: string): string => JSON.stringify(name);
+
 /** The distance of two texts if it is at most this many letters; texts of quite different lengths are not compared. */
 export const distanceUpTo = (most: number, from: string, to: string): number | undefined => {
   if (Math.abs(from.length - to.length) > most || Math.max(from.length, to.length) > maxLetters) return undefined;

@@ -46,7 +46,7 @@ export const folderUri = (place: Place | undefined, parent: string | undefined, 
   const text = place?.path ?? place?.url;
   if (text === undefined) {
     if (parent !== undefined) return parent;
-    throw definitionError(`${what} has no location with a path`);
+    throw definitionError(`${what} has no path: it says where the files go`);
   }
   if (place?.storage_provider !== "relative") return toUri(text, what);
   if (parent === undefined) throw definitionError(`${what} is relative, but has no parent location`);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { capabilityError, definitionError, sourceError } from "../model/failure.ts";
 import { decodeOnce, type PathFlavour } from "./location.ts";
+import { schemeOf, storageKindOf } from "./storage.ts";
 
 /** A mount of one node: addresses with the prefix are files below the folder. */
 export const mount = z.strictObject({ prefix: z.string().min(1).max(2000), folder: z.string().min(1).max(4000) });
@@ -42,12 +43,15 @@ export const resolveUri = (uri: string, mounts: readonly Mount[], flavour: PathF
   if (best) return below(best.folder, wanted.slice(best.prefix.length), flavour);
   const local = /^file:\/\/(?:localhost)?(\/.*)$/.exec(wanted)?.[1];
   if (local !== undefined) return localPath(local, flavour);
-  const schemeName = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1];
-  throw capabilityError(
-    schemeName === "file"
-      ? `${uri}: a file on another host can only be reached through a mount`
-      : `${uri}: storage "${schemeName}" is not implemented and no mount of this node covers it; ${howToMount(uri)}`,
-  );
+  throw capabilityError(`${uri}: ${whyUnmounted(uri)}`);
+};
+
+const whyUnmounted = (uri: string): string => {
+  const scheme = schemeOf(uri);
+  if (scheme === "") return "is neither an absolute path nor an address with a scheme, such as s3://bucket/film.mov";
+  if (scheme === "file") return "a file on another host can only be reached through a mount";
+  const isKnown = storageKindOf(uri) !== undefined;
+  return `${isKnown ? "" : `storage "${scheme}" is not implemented and `}no mount of this node covers it; ${howToMount(uri)}`;
 };
 
 /** What makes an address reachable as a folder, for messages: its host or bucket is named, so that it can be typed as it is. */

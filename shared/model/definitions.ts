@@ -1,4 +1,5 @@
 import { AppError } from "../basics/errors.ts";
+import { didYouMean } from "../basics/nearest-name.ts";
 import { isObject } from "../basics/plain-object.ts";
 
 /** Counts what is put into a job, in characters; throws where that is too much. */
@@ -28,6 +29,9 @@ export const resolveDefinitions = (job: Record<string, unknown>, spend = spendUp
 
 const refuse = (message: string): AppError =>
   new AppError("VALIDATION_FAILED", message, { details: [{ path: "definitions", message }] });
+
+const noDefinition = (name: string, known: readonly string[]): string =>
+  `"{{${name}}}" is used, but definitions has no "${name}"${didYouMean(name, known, (each) => `{{${each}}}`)}`;
 
 const tooDeep = () => refuse(`the job is nested deeper than ${maxDepth} levels`);
 
@@ -59,7 +63,7 @@ const createScope = (definitions: Record<string, Json>, spend: Spend): Scope => 
     return found.value;
   };
   const workOut = (name: string, trail: readonly string[]): Measured => {
-    if (!Object.hasOwn(definitions, name)) throw refuse(`"{{${name}}}" is used, but definitions has no "${name}"`);
+    if (!Object.hasOwn(definitions, name)) throw refuse(noDefinition(name, Object.keys(definitions)));
     if (trail.length >= maxDepth) throw refuse(`definitions name each other in a chain longer than ${maxDepth}`);
     const measured = measure(expand(definitions[name] as Json, [...trail, name], 0)); // it was just found
     known.set(name, measured);

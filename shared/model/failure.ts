@@ -53,7 +53,12 @@ export const causes = {
     blamesNode: false,
     advice: "Check that the receiver's address is right and that it answers.",
   },
-  cancelled: { where: "anywhere", backOff: 0, blamesNode: false, advice: "Someone stopped it; submit it again." },
+  cancelled: {
+    where: "anywhere",
+    backOff: 0,
+    blamesNode: false,
+    advice: "Somebody stopped it. A retry continues where it stopped.",
+  },
 } as const satisfies Record<string, CauseRule>;
 
 type CauseRule = {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AppError } from "../basics/errors.ts";
+import { didYouMean } from "../basics/nearest-name.ts";
 import { isObject } from "../basics/plain-object.ts";
 import { invalid } from "../basics/validation.ts";
 import { resolveDefinitions, type Spend } from "./definitions.ts";
@@ -36,11 +37,11 @@ export const presetHead = preset.pick({ key: true, name: true, description: true
 export const applyPresets = (
   job: Record<string, unknown>,
   presetOf: (key: string) => Preset | undefined,
-  spend?: Spend,
+  { spend, keys = [] }: Applying = {},
 ): Record<string, unknown> => {
   const { payload, definitions } = job;
   if (!isObject(payload) || !Array.isArray(payload.elements) || !payload.elements.some(namesPreset)) return job;
-  const bases = basesOf(payload.elements, presetOf, spend);
+  const bases = basesOf(payload.elements, presetOf, { spend, keys });
   // All at once: what definitions put into one of them counts for all.
   const filled = resolveDefinitions({ bases, definitions }, spend).bases as unknown[]; // a list stays a list
   let next = 0;
@@ -49,6 +50,10 @@ export const applyPresets = (
   );
   return { ...job, payload: { ...payload, elements } };
 };
+
+/** `keys`: presets that there are, of which a refusal names the one that was probably meant. */
+type Applying = { readonly spend?: Spend | undefined; readonly keys?: readonly string[] | undefined };
+type Place = { readonly at: string; readonly keys: readonly string[] };
 
 /** The keys of the presets that a job names, once its definitions are filled in. */
 export const presetsNamed = ({ payload }: Record<string, unknown>): string[] => {
@@ -60,13 +65,13 @@ export const presetsNamed = ({ payload }: Record<string, unknown>): string[] => 
 const basesOf = (
   elements: readonly unknown[],
   presetOf: (key: string) => Preset | undefined,
-  spend?: Spend,
+  { spend, keys }: Applying & { readonly keys: readonly string[] },
 ): object[] => {
   let inserted = 0;
   return elements.flatMap((element, index) => {
     if (!namesPreset(element)) return [];
     const at = `payload.elements[${index}].preset.key`;
-    const base = requirePreset(presetOf(element.preset.key), element, at);
+    const base = requirePreset(presetOf(element.preset.key), element, { at, keys });
     const { length } = JSON.stringify(base);
     spend?.(length);
     inserted += length;
@@ -80,8 +85,8 @@ type PresetElement = Record<string, unknown> & { readonly preset: { readonly key
 const namesPreset = (element: unknown): element is PresetElement =>
   isObject(element) && isObject(element.preset) && typeof element.preset.key === "string";
 
-const requirePreset = (found: Preset | undefined, { kind, preset: { key } }: PresetElement, at: string) => {
-  if (!found) throw refuse(at, `there is no preset "${key.slice(0, 200)}"`);
+const requirePreset = (found: Preset | undefined, { kind, preset: { key } }: PresetElement, { at, keys }: Place) => {
+  if (!found) throw refuse(at, `there is no preset "${key.slice(0, 200)}"${didYouMean(key, keys)}`);
   if (found.kind === kind) return found.payload;
   throw refuse(at, `preset "${key}" is for elements of kind ${found.kind}, and this one is ${String(kind)}`);
 };

@@ -16,12 +16,16 @@ export const jobSubstatuses = [
 ] as const;
 export type JobSubstatus = (typeof jobSubstatuses)[number] | null;
 
+/** Why none of a job's tasks may start now: somebody has to resume it, or its time has to come. */
+export const jobHolds = ["paused", "scheduled"] as const;
+export type JobHold = (typeof jobHolds)[number] | null;
+
 export type JobView = {
   readonly isStopped: boolean;
   /** A task of it has been given to a node before. */
   readonly hasStarted: boolean;
   /** Why none of its tasks may start now, if so. */
-  readonly held: "paused" | "scheduled" | null;
+  readonly held: JobHold;
   /** All of its elements have. */
   readonly hasEnded: boolean;
   /** How many instances of its elements are in a state. */

@@ -14,6 +14,8 @@ describePages("a form and its JSON side by side", () => {
     await begin(page, farm.baseUrl, "submit");
     await page.getByLabel("Path or address of a file").fill("/media/film.mov");
     await page.getByRole("button", { name: "Add" }).click();
+    // Nothing shows the file: that is said where it was chosen, before the job fails of it.
+    await page.getByRole("list", { name: "Chosen files" }).getByText("No connected node").waitFor();
     const json = page.locator(".cm-content");
     await expect.poll(() => json.innerText()).toContain('"priority": 100');
     await page.getByLabel("Priority").fill("130");

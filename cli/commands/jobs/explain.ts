@@ -1,6 +1,7 @@
 import type { Explanation } from "../../../shared/api/explain.ts";
 import { exactly, type ParsedCommand } from "../../command/command.ts";
 import { type Column, formatTable } from "../../text/table.ts";
+import { withClockTimes } from "../../text/time.ts";
 import { plain } from "../../text/width.ts";
 
 /** Why a task waits. */
@@ -12,10 +13,10 @@ export const explain: ParsedCommand = {
     ["mediafarm explain 34 --json", "the same as JSON, each reason with its name"],
   ],
   check: exactly(1, "explain", "one task's ID"),
-  run: async ({ positionals: [id = ""], output, client }) => {
+  run: async ({ positionals: [id = ""], output, world, client }) => {
     const found = await client().explainTask({ task_id: id });
     const table = found.nodes.length > 0 ? formatTable(columns, found.nodes, output.width) : "";
-    output.answer(found, head(found) + table);
+    output.answer(found, withClockTimes(head(found) + table, world.clock.now()));
     return 0;
   },
 };

@@ -15,14 +15,26 @@ export const retry: ParsedCommand = {
   ],
   check: exactly(1, "retry", "one job's ID"),
   run: async ({ positionals: [id = ""], values, output, client }) => {
-    const { tasks, elements } = await client().retryJob({
+    const { tasks, elements, held } = await client().retryJob({
       job_id: id,
       scope: values.all ? "all" : "failed",
       task_ids: textsFlag(values, "task"),
       ...(values.replan ? { replan: true } : {}),
     });
-    const text = `Job ${id}: ${tasks.length} tasks are queued again, ${elements.length} elements are planned again\n`;
-    output.answer({ id, tasks, elements }, text);
+    const text = `Job ${id}: ${retriedText(tasks.length, elements.length)}\n${held ? heldTexts[held](id) : ""}`;
+    output.answer({ id, tasks, elements, held }, text);
     return 0;
   },
+};
+
+const retriedText = (tasks: number, elements: number): string =>
+  [
+    `${tasks} ${tasks === 1 ? "task is" : "tasks are"} queued again`,
+    `${elements} ${elements === 1 ? "element is" : "elements are"} planned again`,
+  ].join(", ");
+
+/** Who retries a job that was paused when it was stopped would wait for it in vain. */
+const heldTexts: Readonly<Record<"paused" | "scheduled", (id: string) => string>> = {
+  paused: (id) => `It is still paused, and starts nothing before it is resumed: mediafarm resume ${id}\n`,
+  scheduled: (id) => `It still waits for its start time. Start it now: mediafarm resume ${id}\n`,
 };

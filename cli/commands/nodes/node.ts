@@ -6,6 +6,7 @@ import { exactly, type ParsedCommand } from "../../command/command.ts";
 import { numberFlag, parseChoice, tagsFlag, textFlag, type Values } from "../../terminal/flags.ts";
 import type { Output } from "../../terminal/output.ts";
 import { formatTable } from "../../text/table.ts";
+import { agoText } from "../../text/time.ts";
 import { plain } from "../../text/width.ts";
 import { nodeColumns } from "./node-table.ts";
 
@@ -25,7 +26,7 @@ export const node: ParsedCommand = {
     ["mediafarm node 3 --state drain", "its running tasks finish, and it gets no new ones"],
   ],
   check: exactly(1, "node", "one node's ID"),
-  run: async ({ values, positionals: [id = ""], output, client: open }) => {
+  run: async ({ values, positionals: [id = ""], output, world, client: open }) => {
     const change = changeOf(values);
     const client = open();
     if (values.revoke) {
@@ -34,7 +35,7 @@ export const node: ParsedCommand = {
       return 0;
     }
     const found = change ? await client.updateNode({ node_id: id, ...change }) : await oneOf(client, id);
-    output.answer(found, describe(found, output));
+    output.answer(found, describe(found, output, world.clock.now()));
     return 0;
   },
 };
@@ -58,7 +59,7 @@ const oneOf = async (client: Client, id: string): Promise<Node> => {
   return found;
 };
 
-const describe = (found: Node, output: Output): string => {
+const describe = (found: Node, output: Output, now: number): string => {
   const { machine, ffmpeg, roots, mounts, enrolled, last_seen: seen } = found;
   const lines = [
     ["Machine", `${machine.os}, ${machine.cpu}, ${machine.cores} cores, ${(machine.memory / 1e9).toFixed(1)} GB`],
@@ -68,8 +69,8 @@ const describe = (found: Node, output: Output): string => {
     ["Group", found.group ?? "none"],
     ...(found.lending ? [["Lending", found.lending.why]] : []),
     ...(found.health.why ? [["Trust", `${found.health.state}: ${found.health.why}`]] : []),
-    ["Joined", enrolled],
-    ["Last heard", seen],
+    ["Joined", agoText(enrolled, now)],
+    ["Last heard", agoText(seen, now)],
   ];
   const text = lines.map(([title = "", words = ""]) => `${title.padEnd(12)}${plain(words)}`).join("\n");
   return `${formatTable(nodeColumns(output.paint), [found], output.width)}\n${text}\n`;

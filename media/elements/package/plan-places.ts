@@ -38,7 +38,7 @@ export const planPlaces = (payload: PackagePayload, { uid, sourceName, jobId }: 
   const below = (location: Location | undefined, parent: Place | undefined, name: string): Place => {
     const found = placeIn(location, parent, `${path}.${name}`) ?? parent;
     if (found) return found;
-    throw definitionError(`${path}.${name} has no location with a path`);
+    throw definitionError(`${path}.${name} has no path: it says where the files go`);
   };
   const anyBase = base ?? placeIn(dash?.location ?? smooth?.location, undefined, `${path}.location`);
   const master = below(hls?.location ?? hls?.manifest_location, anyBase, "location");

@@ -17,7 +17,7 @@ import { JobList } from "./job-list.tsx";
 import css from "./jobs.module.css";
 import { OwnerChip } from "./owner-chip.tsx";
 import { columnsIn, type JobsSearch } from "./search.ts";
-import { SearchBox } from "./search-box.tsx";
+import { JobSearch } from "./search-box.tsx";
 import { Views } from "./views.tsx";
 
 const route = getRouteApi("/inside/jobs");
@@ -41,7 +41,7 @@ export const JobsPage = () => {
       fills
       actions={
         <>
-          <SearchBox text={search.text} />
+          <JobSearch text={search.text} />
           <OwnerChip owner={search.owner} onChoose={(owner) => show({ owner })} />
           <Button aria-pressed={density === "comfortable"} onClick={toggle} className={css.density}>
             {density === "compact" ? t`Compact` : t`Comfortable`}

@@ -32,7 +32,7 @@ import { Lanes } from "./lanes.tsx";
 import { searchNodes, sortNodes } from "./node-order.ts";
 import css from "./nodes.module.css";
 import { type NodesSearch, nodesSortedBy, nodeViews, spans } from "./search.ts";
-import { SearchBox } from "./search-box.tsx";
+import { NodeSearch } from "./search-box.tsx";
 import { SlowNodes } from "./slow-nodes.tsx";
 
 const route = getRouteApi("/inside/nodes");
@@ -56,7 +56,7 @@ export const NodesPage = () => {
       fills
       actions={
         <>
-          <SearchBox text={text} onSearch={(typed) => show({ text: typed })} />
+          <NodeSearch text={text} />
           <ViewChoices view={view} hours={hours} onChange={show} />
           <Link to="/farm">
             <Trans>Groups, limits, mounts</Trans>

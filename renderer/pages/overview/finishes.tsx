@@ -9,7 +9,7 @@ import { countBar } from "../../data/bars.ts";
 import { Bar } from "../../ui/charts/bar.tsx";
 import { offsetAt, roundTimes } from "../../ui/charts/round-times.ts";
 import { Panel } from "../../ui/layout/panel.tsx";
-import { shortTime } from "../../ui/text/format.ts";
+import { axisTime } from "../../ui/text/format.ts";
 import { Empty } from "../../ui/text/notice.tsx";
 import { State } from "../../ui/text/state.tsx";
 import { Words } from "../../ui/text/words.tsx";
@@ -23,7 +23,7 @@ export const Finishes = ({ overview, now }: { readonly overview: Overview; reado
   const left = overview.active_count - jobs.length;
   const hours = roundTimes(now, end, 3, offsetAt(now)).map((time) => ({
     at: ((time - now) / (end - now)) * 100,
-    word: shortTime(new Date(time).toISOString(), now),
+    word: axisTime(time, now),
   }));
   return (
     <Panel

@@ -2,6 +2,8 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
+import { messageOf } from "../../../shared/basics/errors.ts";
+import { isRemote } from "../../../shared/files/storage.ts";
 import { filePreviewQuery } from "../../data/preview-queries.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import fieldCss from "../../ui/controls/field.module.css";
@@ -74,7 +76,7 @@ type ChosenProps = { readonly file: string; readonly isLooked: boolean; readonly
 
 /** A chosen file with its facts and a picture of its middle, where a node can see it. */
 const Chosen = ({ file, isLooked, onDrop }: ChosenProps) => {
-  const { data } = useQuery({ ...filePreviewQuery(file, ""), enabled: isLooked });
+  const { data, error } = useQuery({ ...filePreviewQuery(file, ""), enabled: isLooked });
   const still = data?.preview.picture ? data.stillAt(Math.floor(data.preview.steps / 2)) : undefined;
   return (
     <li>
@@ -82,6 +84,8 @@ const Chosen = ({ file, isLooked, onDrop }: ChosenProps) => {
       <span className={css.about}>
         <Words text={file} />
         {data && <Words text={data.preview.source} />}
+        {/* Nodes read remote files when a task needs them, and show them without a mount only then. */}
+        {error && !isRemote(file) && <Words text={messageOf(error)} wraps className={css.unseen} />}
       </span>
       <Button look="quiet" aria-label={t`Leave ${file.slice(-80)} out`} onClick={onDrop}>
         ×

@@ -106,7 +106,7 @@ const Checks = ({ of }: { readonly of: Explanation }) => {
       <ul className={css.checks}>
         {checks.map(({ word, fault }) => {
           return (
-            <li key={word} className={classes(word === deciding && css.deciding)}>
+            <li key={word} className={classes(fault !== undefined && css.faulty, word === deciding && css.deciding)}>
               <span className={fault === undefined ? stateCss.ok : stateCss.dep}>
                 <Glyph state={fault === undefined ? "completed" : "waiting"} />
               </span>

@@ -15,9 +15,9 @@ export const stopQuestion = (jobs: readonly Job[]) => {
   const id = jobs[0]?.id ?? "";
   const lost =
     running === 0
-      ? t`None of their tasks is running.`
+      ? plural(jobs.length, { 1: "None of its tasks is running.", other: "None of their tasks is running." })
       : plural(running, {
-          one: "# task is running; their work is thrown away.",
+          one: "# task is running; its work is thrown away.",
           other: "# tasks are running; their work is thrown away.",
         });
   return {

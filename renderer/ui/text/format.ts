@@ -61,12 +61,19 @@ export const comingDay = (iso: string, now: number): string | undefined => {
   return ahead > 0 && ahead < 6 * day && otherDay(iso, now) ? weekDay(Date.parse(iso)) : otherDay(iso, now);
 };
 
-/** "14:02" today, else "21 Nov 14:02"; "–" for no time. */
+/** "14:02" today, "Tue 14:02" within the next six days, else "21 Nov 14:02"; "–" for no time. */
 export const shortTime = (iso: string | null, now: number): string => {
   if (iso === null) return "–";
   const time = minuteTime(Date.parse(iso));
-  const onDay = otherDay(iso, now);
+  const onDay = comingDay(iso, now);
   return onDay === undefined ? time : `${onDay} ${time}`;
+};
+
+/** A round time on an axis, in few letters: "14:00", and "Tue" or "21 Nov" where that day begins. */
+export const axisTime = (ms: number, now: number): string => {
+  const date = new Date(ms);
+  const isMidnight = date.getHours() + date.getMinutes() === 0;
+  return (isMidnight ? comingDay(date.toISOString(), now) : undefined) ?? minuteTime(ms);
 };
 
 /** A sentence from the coordinator, with its times in the form of `shortTime`. */

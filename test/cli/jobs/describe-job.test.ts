@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeJob } from "../../../cli/jobs/describe-job.ts";
-import type { JobView } from "../../../cli/jobs/job-view.ts";
+import type { JobView, ViewedTask } from "../../../cli/jobs/job-view.ts";
 
 const now = Date.parse("2026-11-01T12:00:00Z");
 
@@ -69,4 +69,31 @@ test("a job that enumerates folders says how much they held", () => {
   const lines = linesOf(aView({ listed }));
   const at = lines.indexOf("Listed");
   expect(lines.slice(at, at + 3)).toEqual(["Listed", "  clips: 5000 files, 12.0 MB", "  one: 1 file, 1 kB"]);
+});
+
+const nextSteps = (view: JobView): string | undefined => linesOf(view).findLast((line) => line !== "");
+const inState = (substatus: string | null, more: Partial<JobView> = {}): JobView =>
+  aView({ ...more, job: { ...aView({}).job, substatus } as JobView["job"] });
+
+test("an open job's next steps fit its state", () => {
+  const stop = "     Stop it: mediafarm stop 7";
+  expect(["running", "waiting", "paused", "scheduled"].map((each) => nextSteps(inState(each)))).toEqual([
+    `Watch it: mediafarm job 7 --wait${stop}`,
+    `Watch it: mediafarm job 7 --wait${stop}`,
+    `Resume it: mediafarm resume 7${stop}`,
+    `Resume it: mediafarm resume 7${stop}`,
+  ]);
+  const task = { id: "33", status: "queued", progress: 0, name: "dailies - t" } as ViewedTask; // the fields that are read
+  expect(nextSteps(inState("waiting", { elements: [{ uid: "t", kind: "transcode", tasks: [task] }] }))).toBe(
+    `Watch it: mediafarm job 7 --wait     Why it waits: mediafarm explain 33${stop}`,
+  );
+});
+
+test("a job that failed can be retried, unless the job itself has to change", () => {
+  const failed = (cause: string) => {
+    const error = { task_id: "8", cause, message: "it broke", advice: null, recovered: false };
+    return nextSteps(aView({ job: { ...aView({}).job, end_time: "2026-11-01T11:30:00Z" }, errors: [error] }));
+  };
+  expect(failed("storage")).toBe("Tool output: mediafarm logs 8     Run what failed again: mediafarm retry 7");
+  expect(failed("definition")).toBe("Tool output: mediafarm logs 8");
 });

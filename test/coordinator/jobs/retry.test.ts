@@ -77,14 +77,14 @@ test("a stopped job goes on from where it was stopped", async () => {
   expect(world().job(jobId)).toMatchObject({ status: "completed" });
 });
 
-test("a job that was stopped while it was paused stays paused when it is retried", async () => {
+test("a job that was stopped while it was paused stays paused when it is retried, and the answer says so", async () => {
   const node = await world().node();
   const { jobId } = await toCopy(node);
   await pauseJob(farm(), jobId);
   await stopJob(farm(), jobId);
   await node.take();
-  await retryJob(farm(), jobId, failed);
-  expect([world().job(jobId)?.substatus, await node.take()]).toEqual(["paused", []]);
+  const { held } = await retryJob(farm(), jobId, failed);
+  expect([held, world().job(jobId)?.substatus, await node.take()]).toEqual(["paused", "paused", []]);
 });
 
 test("a whole job is run again, also one that completed", async () => {

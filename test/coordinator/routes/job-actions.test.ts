@@ -57,6 +57,19 @@ describe("many jobs at once", () => {
     expect(await ask("GET", `/jobs/${id}/info`)).toMatchObject([404, {}]);
   });
 
+  test("that are retried and still paused or scheduled are named so", async () => {
+    const ids = [await submit({ paused: true }), await submit({ start_after: "2099-01-01T00:00:00Z" }), await submit()];
+    await ask("POST", "/jobs/actions", { action: "stop", ids });
+    const [, { items }] = await ask("POST", "/jobs/actions", { action: "retry", ids });
+    expect(items).toEqual([
+      { id: ids[0], success: true, held: "paused" },
+      { id: ids[1], success: true, held: "scheduled" },
+      { id: ids[2], success: true },
+    ]);
+    await ask("PUT", `/jobs/${ids[0]}/stop`);
+    expect(await ask("POST", `/jobs/${ids[0]}/retry`)).toMatchObject([200, { id: ids[0], held: "paused" }]);
+  });
+
   test("get a priority by a step, each from its own, within the bounds", async () => {
     const [a, b] = [await submit({ priority: 100 }), await submit({ priority: 250 })];
     await ask("POST", "/jobs/actions", { action: "priority", ids: [a, b], priority_step: 10 });

@@ -129,6 +129,15 @@ describe("a job that names a preset", () => {
     expect(await ask("GET", `/jobs/${id}/definition`)).toEqual([200, { priority: 100, ...job }]);
   });
 
+  test("is refused where there is none of that key, with the one that was probably meant", async () => {
+    await ask("POST", "/presets", aPreset());
+    const [, { message }] = (await ask("POST", "/jobs", aJob({ preset: { key: "to_archve" } }))) as [
+      number,
+      { message: string },
+    ];
+    expect(message).toMatch(/there is no preset "to_archve"; did you mean "to_archive"\?$/);
+  });
+
   test("is refused where there is none of that key", async () => {
     const path = "payload.elements[1].preset.key";
     expect(await ask("POST", "/jobs", aJob({ preset: { key: "nobody" } }))).toEqual([

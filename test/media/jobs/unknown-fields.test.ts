@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { parseJob } from "../../../media/jobs/parse-job.ts";
 import { unknownFields } from "../../../media/jobs/unknown-fields.ts";
+import { AppError } from "../../../shared/basics/errors.ts";
 import { looseInteger, openObject } from "../../../shared/basics/loose-values.ts";
 import { aConnection, aJob, aSource } from "../../helpers/farm/farm.ts";
 
@@ -68,4 +69,50 @@ test("a job is warned about at every depth, by the full path, and told what was 
       return `${path} is not known and has no effect${meant ? `; did you mean ${meant}?` : ""}`;
     }),
   );
+});
+
+describe("what was probably meant", () => {
+  const video = z.looseObject({ bitrate_kb: looseInteger().optional(), bitrate_mode: z.string().optional() });
+  const task = z.looseObject({ tags: z.array(z.string()).optional() });
+  const element = z.looseObject({ video: video.optional(), task: task.optional(), other: task.optional() });
+  const meantIn = (schema: z.ZodType, name: string) =>
+    unknownFields(schema, { [name]: 1 }, (path) => path).map(({ meant }) => meant);
+
+  test.each([
+    ["a name with a slip", video, "bitrate_kbs", "bitrate_kb"],
+    ["a name without its unit", video, "bitrate", "bitrate_kb"],
+    ["a field of the only object beside it that has it", element.omit({ other: true }), "tags", "task.tags"],
+    ["nothing where two objects beside it have it", element, "tags", undefined],
+    ["nothing where no name is near", element, "colour", undefined],
+  ])("is %s", (_what, schema, name, meant) => {
+    expect(meantIn(schema, name)).toEqual([meant]);
+  });
+});
+
+describe("a job that is refused", () => {
+  const detailsOf = (job: Record<string, unknown>): readonly { path: string; message: string }[] => {
+    try {
+      parseJob(job);
+    } catch (problem) {
+      if (problem instanceof AppError) return problem.details;
+    }
+    throw new Error("The job was not refused");
+  };
+
+  test("is told of the misspelt field that stands for what is missing", () => {
+    const { elements, ...payload } = { elements: [aSource()], connections: [] };
+    expect(detailsOf(aJob({ payload: { ...payload, element: elements } }))).toEqual([
+      { path: "payload.elements", message: "is required: must be a list" },
+      { path: "payload.element", message: "is not known and has no effect; did you mean elements?" },
+    ]);
+  });
+
+  test("is told which element was probably meant by a connection to none", () => {
+    const elements = [aSource(), { uid: "transcode", kind: "transcode", payload: { targets: [{}] } }];
+    const [fault] = detailsOf(aJob({ payload: { elements, connections: [aConnection("src", ["transcod"], [])] } }));
+    expect(fault).toEqual({
+      path: "payload.connections[0].to.success[0].element",
+      message: 'there is no element with uid "transcod"; did you mean "transcode"?',
+    });
+  });
 });

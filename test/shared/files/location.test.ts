@@ -26,7 +26,7 @@ test("a folder comes from path, else from url, else from its parent", () => {
   expect(folderUri({ url: "s3://b/c" }, "file:///p", "x")).toBe("s3://b/c");
   expect(folderUri({}, "file:///p", "x")).toBe("file:///p");
   expect(folderUri(undefined, "file:///p", "x")).toBe("file:///p");
-  expect(() => folderUri(undefined, undefined, "x")).toThrow("x has no location with a path");
+  expect(() => folderUri(undefined, undefined, "x")).toThrow("x has no path: it says where the files go");
 });
 
 test("a relative folder is joined to its parent's", () => {

@@ -68,12 +68,11 @@ describe("what climbs or hides a separator is refused", () => {
 });
 
 test.each([
-  [
-    "s3://other/x",
-    's3://other/x: storage "s3" is not implemented and no mount of this node covers it; start the agent with --mount s3://other=FOLDER',
-  ],
+  ["s3://other/x", "s3://other/x: no mount of this node covers it; start the agent with --mount s3://other=FOLDER"],
+  ["film.mov", "film.mov: is neither an absolute path nor an address with a scheme"],
+  ["gs://bucket/x", 'gs://bucket/x: storage "gs" is not implemented and no mount of this node covers it'],
   ["gs://who:secret@bucket/x?y", "start the agent with --mount gs://bucket=FOLDER"],
-  ["s3://bucketful/x", 'storage "s3" is not implemented'],
+  ["s3://bucketful/x", "no mount of this node covers it"],
   ["file://server/share/x", "a file on another host can only be reached through a mount"],
 ])("%s without a mount is refused in words", (uri, words) => {
   expect(() => posix(uri)).toThrow(words);

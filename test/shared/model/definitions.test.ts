@@ -121,6 +121,12 @@ test("a name that is not defined is refused by its name", () => {
   expect(() => resolveDefinitions({ value: "{{gone}}" })).toThrow(AppError);
 });
 
+test("a name that is nearly defined is refused with the one that was probably meant", () => {
+  expect(refusal("{{foldr}}", { folder: "/a" })).toBe(
+    '"{{foldr}}" is used, but definitions has no "foldr"; did you mean {{folder}}?',
+  );
+});
+
 test("a cycle is refused with its names", () => {
   expect(refusal("{{a}}", { a: "x{{b}}", b: { c: "{{a}}" } })).toBe("definitions go in a circle: a -> b -> a");
 });

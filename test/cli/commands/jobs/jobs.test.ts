@@ -226,7 +226,9 @@ test("nodes shows what each runs, node changes one", async () => {
   );
   const changed = await json("node", id, "--state", "drain", "--tags", "a, b", "--slots", "4");
   expect(changed.documents).toMatchObject([{ state: "drain", tags: ["a", "b"], slots: 4 }]);
-  expect((await run(["node", id])).stdout).toMatch(/↧ Draining[\s\S]*Folders +\/media, \/out/);
+  expect((await run(["node", id])).stdout).toMatch(
+    /↧ Draining[\s\S]*Folders +\/media, \/out[\s\S]*Joined +\d+ s ago\nLast heard +\d+ s ago/,
+  );
   expect((await json("node", "77")).status).toBe(1);
 });
 

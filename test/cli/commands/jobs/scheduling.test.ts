@@ -17,6 +17,11 @@ const aNode = async (): Promise<void> => {
   inner.registry.connect(row, aRecordingConnection().connection, farm().clock.monotonic());
 };
 
+test("what is wrong with a job is said once, and what was probably meant", async () => {
+  const { stderr } = await submit({ name: "{{nmae}}", definitions: { name: "x" } });
+  expect(stderr).toBe('"{{nmae}}" is used, but definitions has no "nmae"; did you mean {{name}}?\n');
+});
+
 test("a job is paused and resumed", async () => {
   await submit();
   expect((await run("pause", "1")).stdout).toBe("Job 1: paused\n");
@@ -24,6 +29,20 @@ test("a job is paused and resumed", async () => {
   expect(await json("resume", "1")).toEqual([{ id: "1", status: "queued", substatus: "waiting" }]);
   expect((await run("pause", "9")).status).toBe(1);
   expect((await run("resume")).status).toBe(2);
+});
+
+test("a retry says what is queued again, and whether the job is still held", async () => {
+  await aNode();
+  await submit();
+  await run("stop", "1");
+  expect((await run("retry", "1")).stdout).toBe("Job 1: 1 task is queued again, 0 elements are planned again\n");
+  await run("pause", "1");
+  await run("stop", "1");
+  expect((await run("retry", "1")).stdout).toContain(
+    "still paused, and starts nothing before it is resumed: mediafarm resume 1",
+  );
+  await run("stop", "1");
+  expect(await json("retry", "1")).toMatchObject([{ id: "1", held: "paused" }]);
 });
 
 test("several jobs are paused, given a priority and stopped by their IDs or by what selects them", async () => {
@@ -45,7 +64,7 @@ test("a task says why it waits", async () => {
   await aNode();
   await submit({ task_tags: ["gpu"] });
   const { stdout } = await run("explain", "1");
-  expect(stdout).toContain('No node of the farm provides tag "gpu"; unless one joins it fails at ');
+  expect(stdout).toMatch(/No node of the farm provides tag "gpu"; unless one joins it fails at [\d :-]+\./);
   expect(stdout).toContain('edit-1  Does not provide the tag "gpu"');
   expect(await json("explain", "1")).toMatchObject([
     { task_id: "1", nodes: [{ reasons: [{ data: { tag: "gpu" } }] }] },

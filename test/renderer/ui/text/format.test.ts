@@ -3,7 +3,15 @@ import { createLinkStore, linkOf } from "../../../../renderer/data/link.ts";
 import { createActionThrottle } from "../../../../renderer/data/throttle.ts";
 import { checkJob } from "../../../../renderer/pages/submit/check.ts";
 import { describeCounts, toSegments } from "../../../../renderer/ui/charts/segments.ts";
-import { bytes, clockTime, duration, shortTime, span, withShortTimes } from "../../../../renderer/ui/text/format.ts";
+import {
+  axisTime,
+  bytes,
+  clockTime,
+  duration,
+  shortTime,
+  span,
+  withShortTimes,
+} from "../../../../renderer/ui/text/format.ts";
 import { elementStateName, jobStateName, nodeStateName, taskStateName } from "../../../../shared/model/state-labels.ts";
 
 describe("words for numbers", () => {
@@ -27,6 +35,12 @@ describe("words for numbers", () => {
     ]);
   });
 
+  test("an axis names a day where it begins, once", () => {
+    const now = new Date(2026, 10, 21, 21, 10).getTime();
+    const words = [22, 24, 26, 24 * 8].map((hour) => axisTime(new Date(2026, 10, 21, hour).getTime(), now));
+    expect(words).toEqual(["22:00", "Sun", "02:00", "29 Nov"]);
+  });
+
   test("times are local, of 24 hours, and name the day when it is another", () => {
     const at = new Date(2026, 10, 21, 14, 2, 11);
     expect(clockTime(at.getTime())).toBe("14:02:11");
@@ -38,7 +52,9 @@ describe("words for numbers", () => {
     expect(shortTime(lastMinute.toISOString(), lastMinute.getTime())).toBe("23:59");
     expect(shortTime(lastMinute.toISOString(), midnight.getTime())).toBe("21 Nov 23:59");
     expect(shortTime(midnight.toISOString(), midnight.getTime())).toBe("00:00");
-    expect(shortTime(midnight.toISOString(), lastMinute.getTime())).toBe("22 Nov 00:00");
+    expect(shortTime(midnight.toISOString(), lastMinute.getTime())).toBe("Sun 00:00");
+    const weekLater = new Date(2026, 10, 28, 14, 2).toISOString();
+    expect(shortTime(weekLater, at.getTime())).toBe("28 Nov 14:02");
     const [now, then] = [at.getTime(), at.toISOString()];
     expect(withShortTimes(`It fails at ${then}, or at ${then}.`, now)).toBe("It fails at 14:02, or at 14:02.");
     expect(withShortTimes("Takes 2026 of 2026-11", now)).toBe("Takes 2026 of 2026-11");
