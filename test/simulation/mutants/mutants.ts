@@ -245,6 +245,7 @@ const retries: readonly Mutant[] = [
   },
   {
     name: "a silent coordinator is waited for",
+    aim: "a connection is lost without a word",
     file: "agent/session/connection.ts",
     find: 'if (clock.monotonic() - lastMessageAt > 3 * everyMs) return end("the coordinator is silent");',
     replace: "",

@@ -5,6 +5,9 @@ import type { Loop } from "../engine/loop.ts";
 import type { Random } from "../engine/random.ts";
 import { locationIn } from "../system/servers.ts";
 
+/** After so long a socket that said goodbye waits for no answer. */
+const closeTimeoutMs = 30_000;
+
 /** What the product's sockets are here: the part of `WebSocket` that it uses. */
 export class SimulatedSocket extends EventEmitter {
   readonly CONNECTING = 0;
@@ -13,6 +16,8 @@ export class SimulatedSocket extends EventEmitter {
   readyState = 0;
   bufferedAmount = 0;
   isPaused = false;
+  /** What it says arrives nowhere any more. */
+  isLost = false;
   peer: SimulatedSocket | undefined;
   readonly life: Life;
   /** Another one after it was sent to another address. */
@@ -46,6 +51,7 @@ export class SimulatedSocket extends EventEmitter {
   close(): void {
     if (this.readyState >= 2) return;
     this.readyState = 2;
+    this.#endIfLost();
     this.way.carry(this, "close", () => {
       const { peer } = this;
       peer?.end();
@@ -59,6 +65,16 @@ export class SimulatedSocket extends EventEmitter {
     this.way.carry(this, "reset", () => this.peer?.end());
     this.life.after(0, () => this.end());
     this.readyState = 2;
+  }
+
+  lose(): void {
+    this.isLost = true;
+    if (this.readyState === 2) this.#endIfLost();
+  }
+
+  /** Nobody answers its goodbye. */
+  #endIfLost(): void {
+    if (this.isLost) this.life.after(closeTimeoutMs, () => this.end());
   }
 
   pause(): void {
@@ -154,6 +170,7 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
       said: (text) => network.onSaid(owner, text, name, host),
       carry: (from, what, arrive) =>
         begin(() => {
+          if (from.isLost) return;
           const { peer } = from;
           if (peer && (peer.life.isOver() || peer.readyState === peer.CLOSED))
             return what === "reset" ? undefined : refuse(from, peer);
@@ -244,6 +261,10 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
     /** One side learns that the connection is gone; the other one when it says something next. */
     forget: (line: NetLine, side: "up" | "down"): void => {
       for (const socket of line.sockets) if (socket.way === line[side]) socket.end(new Error("read ECONNRESET"));
+    },
+    /** A firewall on the way forgets the connections: nothing gets through any more, and nobody is told. New ones work. */
+    lose: (line: NetLine): void => {
+      for (const socket of line.sockets) socket.lose();
     },
     /** A program ends its connections. */
     hangUp: (life: Life): void => {
