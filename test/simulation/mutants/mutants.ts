@@ -131,7 +131,7 @@ const mended: readonly Mutant[] = [
   },
   {
     name: "a retry does not wait for a node that may still publish what was stopped",
-    aim: "somebody ends what is being published",
+    aim: "somebody ends what a machine that sleeps was granted",
     file: "coordinator/jobs/retry.ts",
     find: 'if (nodeId === undefined) return { state: "ready", ready_time: now };',
     replace: 'if (nodeId !== -1) return { state: "ready", ready_time: now };',
