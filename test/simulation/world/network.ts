@@ -88,8 +88,13 @@ export class SimulatedSocket extends EventEmitter {
 
   hear(event: string, ...about: unknown[]): void {
     if (this.readyState === 3) return;
-    if (this.isPaused && event === "message") this.#unread.push(() => void this.emit(event, ...about));
-    else this.life.meet(() => void this.emit(event, ...about));
+    if (this.isPaused && event === "message") this.#unread.push(() => this.#tell(event, ...about));
+    else this.life.meet(() => this.#tell(event, ...about));
+  }
+
+  #tell(event: string, ...about: unknown[]): void {
+    if (event === "message") this.way.heard(String(about[0]));
+    this.emit(event, ...about);
   }
 
   end(problem?: Error): void {
@@ -113,6 +118,8 @@ const kindOf = (text: string): string => {
 export type Way = {
   readonly name: string;
   readonly said: (text: string) => void;
+  /** Whoever speaks this way has heard what the other side said. */
+  readonly heard: (text: string) => void;
   readonly carry: (from: SimulatedSocket, what: string, arrive: () => void) => void;
   /** Nothing arrives until it goes on: neither side learns of it. */
   isStalled: boolean;
@@ -168,6 +175,7 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
     const way: Way = {
       ...{ name, isStalled: false, delayMs: usualDelayMs },
       said: (text) => network.onSaid(owner, text, name, host),
+      heard: (text) => network.onHeard(owner, text, name),
       carry: (from, what, arrive) =>
         begin(() => {
           if (from.isLost) return;
@@ -238,6 +246,8 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
   const network = {
     /** Hears every message as it leaves: of which machine's line, its text, and at which address the coordinator is. */
     onSaid: (_owner: string, _text: string, _way: string, _host: string): void => undefined,
+    /** Hears every message as a program takes it: of which machine's line, its text, and the way in which that program speaks. */
+    onHeard: (_owner: string, _text: string, _way: string): void => undefined,
     lineOf,
     all: (): readonly NetLine[] => [...lines.values()],
     /** Whoever answers at this address from now on; undefined: nobody. */
