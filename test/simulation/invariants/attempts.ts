@@ -7,7 +7,7 @@ type Message = AgentMessage | CoordinatorMessage;
 export const attempts: readonly Invariant[] = [
   {
     name: "one grant",
-    says: "A task whose granted attempt may still act gets no second grant before its node was silent for the time that is set, returned without it, or another node saw its files.",
+    says: "A task whose granted attempt may still act gets no second grant before its node has heard that it is over, was silent for the time that is set, returned without it, or another node saw its files.",
     check: ({ now, commitWaitMs }) => {
       const book = createBook(now);
       return {
@@ -24,6 +24,10 @@ export const attempts: readonly Invariant[] = [
           return book.silentMs(before.node) >= commitWaitMs
             ? []
             : [`task ${task}: ${fence} is granted to ${node}, and ${before.fence} on ${before.node} may still act`];
+        },
+        heard: (_node, message) => {
+          if (message.type === "stale" || message.type === "cancel") book.end(message.fence);
+          return [];
         },
       };
     },
@@ -47,11 +51,12 @@ const createBook = (now: () => number) => {
     if (found?.fence === fenceKey(fence)) found.isOver = true;
   };
   const ends = (message: Message): readonly Fence[] => {
-    if (message.type === "stale" || message.type === "cancel" || message.type === "returned") return [message.fence];
+    if (message.type === "returned") return [message.fence];
     if (message.type === "report") return [message.report.fence];
     return message.type === "inspected" && message.seen !== "absent" ? [message.fence] : [];
   };
   return {
+    end,
     taskOf: (fence: string): number | undefined => tasks.get(fence),
     silentMs: (node: string): number => now() - (heard.get(node) ?? 0),
     grant: (task: number, fence: string, node: string): Granted | undefined => {

@@ -131,7 +131,8 @@ const mended: readonly Mutant[] = [
   },
   {
     name: "a retry does not wait for a node that may still publish what was stopped",
-    aim: "somebody ends what is being published",
+    aim: "somebody ends what a machine that sleeps was granted",
+    since: 8,
     file: "coordinator/jobs/retry.ts",
     find: 'if (nodeId === undefined) return { state: "ready", ready_time: now };',
     replace: 'if (nodeId !== -1) return { state: "ready", ready_time: now };',
@@ -245,6 +246,8 @@ const retries: readonly Mutant[] = [
   },
   {
     name: "a silent coordinator is waited for",
+    aim: "a connection is lost without a word",
+    since: 8,
     file: "agent/session/connection.ts",
     find: 'if (clock.monotonic() - lastMessageAt > 3 * everyMs) return end("the coordinator is silent");',
     replace: "",
