@@ -145,12 +145,16 @@ const mended: readonly Mutant[] = [
   },
   {
     name: "a report that a disk refused to remove is removed by nobody",
+    aim: "a disk fails now and then",
+    since: 7,
     file: "agent/attempt/table.ts",
     find: "      await outbox.remove(fence);",
     replace: "      await outbox.remove(fence).catch(() => undefined);",
   },
   {
     name: "a record that a disk refused to remove is removed by nobody",
+    aim: "a disk fails now and then",
+    since: 7,
     file: "agent/attempt/records.ts",
     find: "      if (!book.get(fence)) return;",
     replace: "      if (!book.get(fence)) return;\n      book.remove(fence);",
