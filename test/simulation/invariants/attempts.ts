@@ -13,7 +13,7 @@ export const attempts: readonly Invariant[] = [
       return {
         said: (node, message) => {
           if (message.type !== "granted") {
-            book.hear(node, message);
+            book.read(node, message);
             return [];
           }
           const fence = fenceKey(message.fence);
@@ -24,6 +24,10 @@ export const attempts: readonly Invariant[] = [
           return book.silentMs(before.node) >= commitWaitMs
             ? []
             : [`task ${task}: ${fence} is granted to ${node}, and ${before.fence} on ${before.node} may still act`];
+        },
+        heardFrom: (node) => {
+          book.hearFrom(node);
+          return [];
         },
         heard: (_node, message) => {
           if (message.type === "stale" || message.type === "cancel") book.end(message.fence);
@@ -64,8 +68,10 @@ const createBook = (now: () => number) => {
       granted.set(task, { fence, node, isOver: false });
       return before;
     },
-    hear: (node: string, message: Message): void => {
+    hearFrom: (node: string): void => {
       heard.set(node, now());
+    },
+    read: (node: string, message: Message): void => {
       if (message.type === "assign") tasks.set(fenceKey(message.assignment.fence), message.assignment.taskId);
       for (const fence of ends(message)) end(fence);
       const still = stillThere(message);

@@ -84,6 +84,8 @@ export const createChecker = (needs: CheckerNeeds) => {
       const message = JSON.parse(text) as CoordinatorMessage; // the real coordinator has said it
       ask((check) => check.heard?.(node, message));
     },
+    /** A coordinator takes a message of this node. */
+    heardFrom: (node: string): void => ask((check) => check.heardFrom?.(node)),
     started: (by: Machine, program: string, args: readonly string[]): void =>
       ask((check) => check.started?.(by, program, args)),
     chosen: (by: Farm, choice: Choice): void => {

@@ -136,6 +136,7 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
   };
   network.onHeard = (node, text, way) => {
     if (way === "up") checker.heard(node, text);
+    else checker.heardFrom(node);
   };
   share.onShown = checker.shown;
   keepRunning(world, running, checker);
