@@ -4,6 +4,8 @@ import { systemClock } from "../../shared/basics/system-clock.ts";
 /** Style sheets that could not be read, by their addresses: Vite asks for each one once, and counts it as read from then on. */
 const missing = new Set<string>();
 const againMs = 1000;
+/** A farm that says nothing for so long does not answer. */
+const answerMs = 10_000;
 
 /** Notes which style sheets could not be read. */
 export const watchStyleSheets = (): void => {
@@ -45,8 +47,9 @@ const readStyleSheet = (href: string): Promise<void> => {
   return promise;
 };
 
+/** A machine that has slept may ask over a connection that leads nowhere: that has an end too. */
 const doesAnswer = (): Promise<boolean> =>
-  fetch(document.baseURI, { method: "HEAD", cache: "no-store" }).then(
+  fetch(document.baseURI, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(answerMs) }).then(
     () => true,
     () => false,
   );

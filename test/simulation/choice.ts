@@ -20,8 +20,10 @@ export type Choice = {
  * the share that differ, folders that go while they are listed. 4: people who end what is being published. 5: copies that
  * meet on one name, or on an older file. 6: a store that answers not every question, coordinators that forget what they do
  * not use, programs that are asked to end, people who look, a copy that is refused and what is done instead.
+ * 7: people who ask for two things of one job at once. 8: connections that are lost without a word, machines
+ * that sleep over what they were granted.
  */
-export const latestSwarm = 7;
+export const latestSwarm = 8;
 
 /** The words that repeat it. */
 export const commandOf = ({

@@ -39,21 +39,23 @@ export const createHealthRecord = () => {
     [...reputations].flatMap(([nodeId, { failures: all }]) =>
       all.some((each) => each.jobId === jobId && each.taskId === taskId) ? [nodeId] : [],
     );
-  /** No node is blamed for the task any more. */
-  const clearOf = ({ jobId, taskId }: Ending): void => {
-    for (const [nodeId, { failures: all, succeeded }] of reputations)
-      reputations.set(nodeId, {
+  /** None of these nodes is blamed for the task any more. */
+  const clearOf = ({ jobId, taskId }: Ending, nodes: readonly number[]): void => {
+    for (const id of nodes) {
+      const { failures: all, succeeded } = reputationOf(id);
+      reputations.set(id, {
         failures: all.filter((each) => each.jobId !== jobId || each.taskId !== taskId),
         succeeded,
       });
+    }
   };
-  const noteForNode = (ending: Ending): void => {
+  const noteForNode = (ending: Ending, nodes = nodesOf(ending)): void => {
     if (speaksAgainstTask(ending)) {
-      clearOf(ending);
+      clearOf(ending, nodes);
       return;
     }
     if (ending.cause === undefined)
-      for (const id of nodesOf(ending)) reputations.set(id, afterElsewhere(reputationOf(id), ending));
+      for (const id of nodes) reputations.set(id, afterElsewhere(reputationOf(id), ending));
     reputations.set(ending.nodeId, afterEnding(reputationOf(ending.nodeId), ending));
   };
 
@@ -65,8 +67,9 @@ export const createHealthRecord = () => {
     note: (ending: Ending): (() => void) => {
       const { jobId, nodeId } = ending;
       const ofJob = failures.get(jobId);
-      const before = new Map([nodeId, ...nodesOf(ending)].map((id) => [id, reputations.get(id)]));
-      noteForNode(ending);
+      const nodes = nodesOf(ending);
+      const before = new Map([nodeId, ...nodes].map((id) => [id, reputations.get(id)]));
+      noteForNode(ending, nodes);
       noteForJob(ending);
       return () => {
         putBack(failures, jobId, ofJob);

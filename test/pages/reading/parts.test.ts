@@ -61,4 +61,22 @@ describePages("parts of the pages", () => {
     await page.getByRole("row", { name: /Northline 207/ }).waitFor();
     await context.close();
   });
+
+  test("come as well if the question whether the farm is back is never answered", async () => {
+    const { page, context } = await openPage(browser());
+    await page.addInitScript("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })");
+    await page.goto(`${farm().url}/#/overview`);
+    await page.getByText("Needs a person").first().waitFor();
+    let questions = 0;
+    await page.route(/\/assets\/jobs-[^/]*\.js/, (route) => (questions === 0 ? route.abort() : route.continue()));
+    await page.route(/./, (route) => {
+      if (route.request().method() !== "HEAD") return route.fallback();
+      questions += 1; // and nobody answers
+      return undefined;
+    });
+    await page.goto(`${farm().url}/#/jobs`);
+    await page.getByRole("row", { name: /Northline 207/ }).waitFor();
+    expect(questions).toBeGreaterThan(0);
+    await context.close();
+  });
 });

@@ -7,13 +7,13 @@ type Message = AgentMessage | CoordinatorMessage;
 export const attempts: readonly Invariant[] = [
   {
     name: "one grant",
-    says: "A task whose granted attempt may still act gets no second grant before its node was silent for the time that is set, returned without it, or another node saw its files.",
+    says: "A task whose granted attempt may still act gets no second grant before its node has heard that it is over, was silent for the time that is set, returned without it, or another node saw its files.",
     check: ({ now, commitWaitMs }) => {
       const book = createBook(now);
       return {
         said: (node, message) => {
           if (message.type !== "granted") {
-            book.hear(node, message);
+            book.read(node, message);
             return [];
           }
           const fence = fenceKey(message.fence);
@@ -24,6 +24,14 @@ export const attempts: readonly Invariant[] = [
           return book.silentMs(before.node) >= commitWaitMs
             ? []
             : [`task ${task}: ${fence} is granted to ${node}, and ${before.fence} on ${before.node} may still act`];
+        },
+        heardFrom: (node) => {
+          book.hearFrom(node);
+          return [];
+        },
+        heard: (_node, message) => {
+          if (message.type === "stale" || message.type === "cancel") book.end(message.fence);
+          return [];
         },
       };
     },
@@ -47,11 +55,12 @@ const createBook = (now: () => number) => {
     if (found?.fence === fenceKey(fence)) found.isOver = true;
   };
   const ends = (message: Message): readonly Fence[] => {
-    if (message.type === "stale" || message.type === "cancel" || message.type === "returned") return [message.fence];
+    if (message.type === "returned") return [message.fence];
     if (message.type === "report") return [message.report.fence];
     return message.type === "inspected" && message.seen !== "absent" ? [message.fence] : [];
   };
   return {
+    end,
     taskOf: (fence: string): number | undefined => tasks.get(fence),
     silentMs: (node: string): number => now() - (heard.get(node) ?? 0),
     grant: (task: number, fence: string, node: string): Granted | undefined => {
@@ -59,8 +68,10 @@ const createBook = (now: () => number) => {
       granted.set(task, { fence, node, isOver: false });
       return before;
     },
-    hear: (node: string, message: Message): void => {
+    hearFrom: (node: string): void => {
       heard.set(node, now());
+    },
+    read: (node: string, message: Message): void => {
       if (message.type === "assign") tasks.set(fenceKey(message.assignment.fence), message.assignment.taskId);
       for (const fence of ends(message)) end(fence);
       const still = stillThere(message);

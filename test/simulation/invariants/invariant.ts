@@ -39,6 +39,10 @@ export type Seen = {
 export type Check = {
   /** A message leaves for the other side. */
   readonly said?: (node: string, message: AgentMessage | CoordinatorMessage, text: string) => readonly string[];
+  /** A node takes what a coordinator said. */
+  readonly heard?: (node: string, message: CoordinatorMessage) => readonly string[];
+  /** A coordinator takes what this node said. */
+  readonly heardFrom?: (node: string) => readonly string[];
   /** A program of this machine starts another one. */
   readonly started?: (machine: Machine, program: string, args: readonly string[]) => readonly string[];
   /** A node is given a task. */

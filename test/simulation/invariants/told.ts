@@ -40,8 +40,11 @@ const wrongIn = (message: CoordinatorMessage, book: ReturnType<typeof createBook
   return [];
 };
 
-/** A job may be deleted between the moment at which a report was stored and the word of it. */
-const underWayMs = 1000;
+/**
+ * A job may be deleted between the moment at which a report was stored and the word of it: a slow disk takes seconds to flush
+ * the one, and the other is written meanwhile.
+ */
+const underWayMs = 15_000;
 
 /** Which attempts the store has, open and ended. */
 const createBook = (now: () => number) => {

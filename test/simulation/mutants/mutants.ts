@@ -131,7 +131,8 @@ const mended: readonly Mutant[] = [
   },
   {
     name: "a retry does not wait for a node that may still publish what was stopped",
-    aim: "somebody ends what is being published",
+    aim: "somebody ends what a machine that sleeps was granted",
+    since: 8,
     file: "coordinator/jobs/retry.ts",
     find: 'if (nodeId === undefined) return { state: "ready", ready_time: now };',
     replace: 'if (nodeId !== -1) return { state: "ready", ready_time: now };',
@@ -144,12 +145,16 @@ const mended: readonly Mutant[] = [
   },
   {
     name: "a report that a disk refused to remove is removed by nobody",
+    aim: "a disk fails now and then",
+    since: 7,
     file: "agent/attempt/table.ts",
     find: "      await outbox.remove(fence);",
     replace: "      await outbox.remove(fence).catch(() => undefined);",
   },
   {
     name: "a record that a disk refused to remove is removed by nobody",
+    aim: "a disk fails now and then",
+    since: 7,
     file: "agent/attempt/records.ts",
     find: "      if (!book.get(fence)) return;",
     replace: "      if (!book.get(fence)) return;\n      book.remove(fence);",
@@ -245,6 +250,8 @@ const retries: readonly Mutant[] = [
   },
   {
     name: "a silent coordinator is waited for",
+    aim: "a connection is lost without a word",
+    since: 8,
     file: "agent/session/connection.ts",
     find: 'if (clock.monotonic() - lastMessageAt > 3 * everyMs) return end("the coordinator is silent");',
     replace: "",

@@ -83,6 +83,8 @@ const turns: readonly Mutant[] = [
 const trust: readonly Mutant[] = [
   {
     name: "programs start while the owner works",
+    aim: "an owner comes back",
+    since: 3,
     file: "agent/process/run.ts",
     find: "    await suspension?.pass(options.signal);\n",
     replace: "",

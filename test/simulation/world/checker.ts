@@ -79,6 +79,13 @@ export const createChecker = (needs: CheckerNeeds) => {
       if (way === "down") ask((check) => check.told?.(host, message));
       return message;
     },
+    /** A node takes a message. */
+    heard: (node: string, text: string): void => {
+      const message = JSON.parse(text) as CoordinatorMessage; // the real coordinator has said it
+      ask((check) => check.heard?.(node, message));
+    },
+    /** A coordinator takes a message of this node. */
+    heardFrom: (node: string): void => ask((check) => check.heardFrom?.(node)),
     started: (by: Machine, program: string, args: readonly string[]): void =>
       ask((check) => check.started?.(by, program, args)),
     chosen: (by: Farm, choice: Choice): void => {

@@ -212,6 +212,15 @@ export const faults: readonly Fault[] = [
     },
   },
   {
+    kind: "a connection is lost without a word",
+    lastsMs: 0,
+    since: 8,
+    begin: (world, random) => {
+      world.network.lose(lineOf(world, random.one(world.agents), random));
+      return undefined;
+    },
+  },
+  {
     kind: "programs fail now and then",
     lastsMs: 30_000,
     since: 2,

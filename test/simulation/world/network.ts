@@ -5,6 +5,9 @@ import type { Loop } from "../engine/loop.ts";
 import type { Random } from "../engine/random.ts";
 import { locationIn } from "../system/servers.ts";
 
+/** After so long a socket that said goodbye waits for no answer. */
+const closeTimeoutMs = 30_000;
+
 /** What the product's sockets are here: the part of `WebSocket` that it uses. */
 export class SimulatedSocket extends EventEmitter {
   readonly CONNECTING = 0;
@@ -13,6 +16,8 @@ export class SimulatedSocket extends EventEmitter {
   readyState = 0;
   bufferedAmount = 0;
   isPaused = false;
+  /** What it says arrives nowhere any more. */
+  isLost = false;
   peer: SimulatedSocket | undefined;
   readonly life: Life;
   /** Another one after it was sent to another address. */
@@ -46,6 +51,7 @@ export class SimulatedSocket extends EventEmitter {
   close(): void {
     if (this.readyState >= 2) return;
     this.readyState = 2;
+    this.#endIfLost();
     this.way.carry(this, "close", () => {
       const { peer } = this;
       peer?.end();
@@ -61,6 +67,16 @@ export class SimulatedSocket extends EventEmitter {
     this.readyState = 2;
   }
 
+  lose(): void {
+    this.isLost = true;
+    if (this.readyState === 2) this.#endIfLost();
+  }
+
+  /** Nobody answers its goodbye. */
+  #endIfLost(): void {
+    if (this.isLost) this.life.after(closeTimeoutMs, () => this.end());
+  }
+
   pause(): void {
     this.isPaused = true;
   }
@@ -72,8 +88,13 @@ export class SimulatedSocket extends EventEmitter {
 
   hear(event: string, ...about: unknown[]): void {
     if (this.readyState === 3) return;
-    if (this.isPaused && event === "message") this.#unread.push(() => void this.emit(event, ...about));
-    else this.life.meet(() => void this.emit(event, ...about));
+    if (this.isPaused && event === "message") this.#unread.push(() => this.#tell(event, ...about));
+    else this.life.meet(() => this.#tell(event, ...about));
+  }
+
+  #tell(event: string, ...about: unknown[]): void {
+    if (event === "message") this.way.heard(String(about[0]));
+    this.emit(event, ...about);
   }
 
   end(problem?: Error): void {
@@ -97,6 +118,8 @@ const kindOf = (text: string): string => {
 export type Way = {
   readonly name: string;
   readonly said: (text: string) => void;
+  /** Whoever speaks this way has heard what the other side said. */
+  readonly heard: (text: string) => void;
   readonly carry: (from: SimulatedSocket, what: string, arrive: () => void) => void;
   /** Nothing arrives until it goes on: neither side learns of it. */
   isStalled: boolean;
@@ -152,8 +175,10 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
     const way: Way = {
       ...{ name, isStalled: false, delayMs: usualDelayMs },
       said: (text) => network.onSaid(owner, text, name, host),
+      heard: (text) => network.onHeard(owner, text, name),
       carry: (from, what, arrive) =>
         begin(() => {
+          if (from.isLost) return;
           const { peer } = from;
           if (peer && (peer.life.isOver() || peer.readyState === peer.CLOSED))
             return what === "reset" ? undefined : refuse(from, peer);
@@ -221,6 +246,8 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
   const network = {
     /** Hears every message as it leaves: of which machine's line, its text, and at which address the coordinator is. */
     onSaid: (_owner: string, _text: string, _way: string, _host: string): void => undefined,
+    /** Hears every message as a program takes it: of which machine's line, its text, and the way in which that program speaks. */
+    onHeard: (_owner: string, _text: string, _way: string): void => undefined,
     lineOf,
     all: (): readonly NetLine[] => [...lines.values()],
     /** Whoever answers at this address from now on; undefined: nobody. */
@@ -244,6 +271,10 @@ export const createNetwork = ({ loop, journal, random }: Needs) => {
     /** One side learns that the connection is gone; the other one when it says something next. */
     forget: (line: NetLine, side: "up" | "down"): void => {
       for (const socket of line.sockets) if (socket.way === line[side]) socket.end(new Error("read ECONNRESET"));
+    },
+    /** A firewall on the way forgets the connections: nothing gets through any more, and nobody is told. New ones work. */
+    lose: (line: NetLine): void => {
+      for (const socket of line.sockets) socket.lose();
     },
     /** A program ends its connections. */
     hangUp: (life: Life): void => {

@@ -1,9 +1,10 @@
 import type { AgentMessage, Fence } from "../../../shared/protocol/messages.ts";
+import type { Life } from "../engine/life.ts";
 import type { Fault } from "./faults.ts";
 import { makeFolderIn } from "./job-plan.ts";
 import { type NetLine, usualDelayMs } from "./network.ts";
-import type { Wish } from "./people.ts";
-import type { Listener } from "./world.ts";
+import type { Sent, Wish } from "./people.ts";
+import type { Listener, World } from "./world.ts";
 
 /** What comes of sharing: machines with their owners, and folders with whoever else uses them. */
 export const sharing: readonly Fault[] = [
@@ -74,21 +75,54 @@ export const sharing: readonly Fault[] = [
       const wishes = random.one<readonly Wish[]>([["stop", "go on"], ["stop", "go on"], ["delete"]]);
       let slow: NetLine | undefined;
       const hear: Listener = (node, message, host) => {
-        const fence = fenceIn(message);
-        const id = fence && world.farm()?.values.attempts.get(fence.counter)?.job_id;
-        const job = people.sent().find((each) => each.id === id && id !== undefined);
+        const job = jobOf(world, fenceIn(message));
         if (!job) return;
         listeners.delete(hear);
         slow = network.lineOf(node, host);
         slow.up.delayMs = random.between(100, 2000);
-        // A job that is paused when it is stopped is paused when it goes on.
-        const isPaused = wishes.includes("go on") && job.asked.has("pause");
-        for (const wish of isPaused ? [...wishes, "resume" as const] : wishes) void people.wish(job, wish);
+        wishAll(people, job, wishes);
       };
       listeners.add(hear);
       return () => {
         listeners.delete(hear);
         if (slow) slow.up.delayMs = usualDelayMs;
+      };
+    },
+  },
+  {
+    // It was granted, and falls asleep before it has published, while its task is stopped and begun anew.
+    kind: "somebody ends what a machine that sleeps was granted",
+    lastsMs: 40_000,
+    since: 8,
+    begin: (world, random) => {
+      const { agents, people, listeners, loop } = world;
+      let isOver = false;
+      let asleep: Life | undefined;
+      const hear: Listener = (node, message) => {
+        const fence = fenceOfCommit(message);
+        const job = jobOf(world, fence);
+        if (!fence || !job) return;
+        listeners.delete(hear);
+        const sleepOnceGranted = (left: number): void => {
+          if (isOver || left === 0) return;
+          if (attemptOf(world, fence)?.state !== "committing") {
+            loop.after(5, () => sleepOnceGranted(left - 1));
+            return;
+          }
+          loop.after(random.between(0, 100), () => {
+            if (isOver) return;
+            asleep = agents.find(({ name }) => name === node)?.life();
+            asleep?.pause();
+            wishAll(people, job, ["stop", "go on"]);
+          });
+        };
+        sleepOnceGranted(400);
+      };
+      listeners.add(hear);
+      return () => {
+        isOver = true;
+        listeners.delete(hear);
+        asleep?.resume();
       };
     },
   },
@@ -98,3 +132,17 @@ const fenceOfCommit = (message: AgentMessage): Fence | undefined =>
   message.type === "commit" ? message.fence : undefined;
 const fenceOfReport = (message: AgentMessage): Fence | undefined =>
   message.type === "report" ? message.report.fence : undefined;
+
+const attemptOf = (world: World, fence: Fence | undefined) => fence && world.farm()?.values.attempts.get(fence.counter);
+
+/** The job whose attempt it is, if people sent it. */
+const jobOf = (world: World, fence: Fence | undefined): Sent | undefined => {
+  const id = attemptOf(world, fence)?.job_id;
+  return world.people.sent().find((each) => each.id === id && id !== undefined);
+};
+
+const wishAll = (people: World["people"], job: Sent, wishes: readonly Wish[]): void => {
+  // A job that is paused when it is stopped is paused when it goes on.
+  const isPaused = wishes.includes("go on") && job.asked.has("pause");
+  for (const wish of isPaused ? [...wishes, "resume" as const] : wishes) void people.wish(job, wish);
+};

@@ -134,6 +134,10 @@ export const openWorld = (settings: Settings, keepsAll = false): World => {
     const message = checker.said(node, text, way, host);
     if (way === "up") for (const hear of world.listeners) hear(node, message as AgentMessage, host);
   };
+  network.onHeard = (node, text, way) => {
+    if (way === "up") checker.heard(node, text);
+    else checker.heardFrom(node);
+  };
   share.onShown = checker.shown;
   keepRunning(world, running, checker);
   if (server) watch(loop, checker.passed);

@@ -159,7 +159,7 @@ test("a stopped job's result is this document", async () => {
       firstError,
       {
         ...{ ...lastError, result_define: "SYS_TSK_CANCELLED", cause: "cancelled" },
-        ...{ message: "The job was stopped", advice: "Someone stopped it; submit it again." },
+        ...{ message: "The job was stopped", advice: "Somebody stopped it. A retry continues where it stopped." },
       },
     ],
     job: { ...failedJob, substatus: "stopped", hint_machine_time_sec: 2 },
